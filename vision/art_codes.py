@@ -6,21 +6,21 @@ _MARK = "~"
 
 
 def art_code(kind: str, number: int) -> str:
-    """Code for a card that its picture showed as `kind`.
+    """Code for a card whose print showed it as `kind`.
 
-    Nobody knows which copy it is. So the caller gives each newly seen card a new `number`.
+    Nobody knows which copy it is, so the caller gives each newly seen card a new `number`.
     """
     return f"{kind}{_MARK}{number}"
 
 
 def kind_by_art(code: str) -> str | None:
-    """Kind of card in a code that `art_code` made; None for any other code."""
+    """The kind in a code made by `art_code`. None for any other code."""
     kind, mark, _ = code.rpartition(_MARK)
     return kind if mark else None
 
 
 class CardKinds(dict[str, str]):
-    """Code -> kind, for known copies and for cards known by their pictures.
+    """Kind of a card by its code, for known copies and for codes of `art_code`.
 
     `kinds`: code of each copy -> its kind. KeyError for a code of another game.
     """

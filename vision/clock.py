@@ -4,21 +4,21 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Clock in seconds since any start; never goes back."""
+    """A clock in seconds since an arbitrary start. It never goes back."""
 
     def now(self) -> float:
-        """Time now (s since the clock's start)."""
+        """Time (s) since the clock's start."""
         ...
 
     def sleep(self, seconds: float) -> None:
-        """Let `seconds` pass on this clock."""
+        """Wait until `seconds` have passed on this clock."""
         ...
 
 
 class Gate(Protocol):
-    """Gate that keeps recordings from playing until everything that watches them is ready."""
+    """Holds recordings back until everything that watches them is ready."""
 
     @property
     def opened(self) -> float | None:
-        """Time (s on the clock) at which the gate was opened; None while it is closed."""
+        """Time (s on the clock) at which the gate was opened. None while it is closed."""
         ...

@@ -4,10 +4,8 @@ from vision.reasons import At, Reason
 
 
 class VisionError(Exception):
-    """Base of all errors that vision raises.
-
-    `reason` says what is wrong. `where` names the file, address, device or option; "" for nowhere.
-    """
+    """Base of all errors of vision. `reason`: what is wrong. `where`: file, address, device or option; "" for
+    nowhere."""
 
     def __init__(self, reason: Reason | str, where: Reason | str = "") -> None:
         super().__init__(reason, where)
@@ -15,24 +13,21 @@ class VisionError(Exception):
 
     @property
     def at(self) -> At:
-        """Reason and place of the error together."""
+        """The error's reason together with its place."""
         return At(self.where, self.reason)
 
 
 class UnusableError(VisionError, ValueError):
-    """A file, picture, number or name that cannot be used."""
+    """A file, picture, number or name cannot be used."""
 
 
 class CameraError(VisionError):
-    """A camera that is missing, lost, or silent."""
+    """A camera is missing, lost, or silent."""
 
 
 class NotThereError(CameraError):
-    """A camera that is not there yet, but may come later."""
+    """A camera is not there yet, but may come."""
 
 
 class LostError(VisionError):
-    """Raised by a device that no longer delivers frames.
-
-    `LiveCamera` then opens it again.
-    """
+    """A device delivers no more frames. `LiveCamera` then opens it again."""

@@ -26,14 +26,12 @@ class Zone:
     h: float
     stack: tuple[float, float] | None = None
     holds: str = ""
-    """Part of the public table that lies in the zone: `row N`, `pile N` (from 1, in screen order), `played`, or
-    "". Places where cards lie hidden are known by their stations."""
+    """What of the public table lies in the zone: `row N`, `pile N` (from 1, in screen order), `played`, or "".
+    Hidden cards lie at stations instead."""
 
     def contains(self, x: float, y: float) -> bool:
-        """True if the point (`x`, `y` in mm) lies in the zone.
-
-        Left and upper edge belong to it, right and lower edge do not.
-        """
+        """True if the point (mm) lies in the zone. Left and upper edge belong to it, right and lower edge do
+        not."""
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     @property
@@ -86,10 +84,7 @@ class Mat:
     zones: tuple[Zone, ...]
 
     def zone_at(self, x: float, y: float) -> Zone | None:
-        """First zone that contains the point (`x`, `y` in mm).
-
-        None if no zone does.
-        """
+        """The first zone that contains the point (mm). None if none does."""
         return next((zone for zone in self.zones if zone.contains(x, y)), None)
 
     def zone(self, name: str) -> Zone:

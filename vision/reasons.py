@@ -10,7 +10,7 @@ import msgspec
 
 
 class Simple(Enum):
-    """Reason that has no values; its name says it."""
+    """A reason without values; its name says it."""
 
     # Cards known by their art
     BAD_CARD_NAME = auto()
@@ -63,14 +63,14 @@ class Simple(Enum):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """Base class of the reasons that have values."""
+    """Base class of reasons with values."""
 
 
 Reason = Fact | Simple
 
 
 class At(Fact, frozen=True):
-    """Reason with the place that it is about: a file, an address or a device."""
+    """A reason, and where it holds: a file, an address or a device."""
 
     where: Reason | str
     reason: Reason | str
@@ -80,19 +80,13 @@ class At(Fact, frozen=True):
 
 
 class BookUnreadable(Fact, frozen=True):
-    """The file of enrolled cards cannot be read.
-
-    `why`: the system's words, or "".
-    """
+    """The file of enrolled cards cannot be read. `why`: the system's words, or ""."""
 
     why: str
 
 
 class BookUnwritable(Fact, frozen=True):
-    """The file of enrolled cards cannot be written.
-
-    `why`: the system's words, or "".
-    """
+    """The file of enrolled cards cannot be written. `why`: the system's words, or ""."""
 
     why: str
 
@@ -143,10 +137,7 @@ class Noted(Fact, frozen=True):
 
 
 class Webcam(Fact, frozen=True):
-    """Kind of camera: a webcam with this pixel format.
-
-    `format`: four letters such as "MJPG"; "" if unknown.
-    """
+    """The camera is a webcam with this pixel format: four letters such as "MJPG". "" if unknown."""
 
     format: str = ""
 
@@ -178,7 +169,7 @@ class Playing(Fact, frozen=True):
 
 
 class RecordingEnded(Fact, frozen=True):
-    """A recording of `number` frames has ended; `spoilt` of them could not be read."""
+    """A recording of `number` frames has ended. `spoilt` of them could not be read."""
 
     number: int
     spoilt: int = 0
@@ -191,37 +182,31 @@ class NoPictureFor(Fact, frozen=True):
 
 
 class CameraLost(Fact, frozen=True):
-    """A live camera was lost, and is being opened again; `why`: what happened."""
+    """A live camera was lost, and is being opened again. `why`: what happened."""
 
     why: "Reason | str"
 
 
 class WaitingFor(Fact, frozen=True):
-    """A live camera is not there yet; `error`: why it could not be opened."""
+    """A live camera is not there yet. `error`: why it could not be opened."""
 
     error: At
 
 
 class Held(Fact, frozen=True):
-    """Another program holds the camera.
-
-    `device`: its path; "" for the Raspberry Pi's own camera.
-    """
+    """Another program holds the camera. `device`: its path; "" for the Raspberry Pi's own camera."""
 
     device: str = ""
 
 
 class SourceUnreadable(Fact, frozen=True):
-    """A recording cannot be read.
-
-    `why`: the system's words, or "".
-    """
+    """A recording cannot be read. `why`: the system's words, or ""."""
 
     why: str
 
 
 class CsiNotStarted(Fact, frozen=True):
-    """The Raspberry Pi's own camera does not start; `why`: the driver's words."""
+    """The Raspberry Pi's own camera does not start. `why`: the driver's words."""
 
     why: str
 
@@ -286,13 +271,13 @@ class NoPictureWithin(Fact, frozen=True):
 
 
 class StreamWithoutPicture(Fact, frozen=True):
-    """A network stream does not begin with a picture; `why`: what was wrong."""
+    """A network stream does not begin with a picture. `why`: what was wrong."""
 
     why: "Reason | str"
 
 
 class WebPage(Fact, frozen=True):
-    """A camera's address shows a web page instead of a stream; `words`: how it begins."""
+    """A camera's address shows a web page instead of a stream. `words`: how it begins."""
 
     words: str
 
@@ -348,7 +333,7 @@ class MatFound(Fact, frozen=True):
 
 
 class MatLost(Fact, frozen=True):
-    """The mat is not found; `seen` of its `of` corner markers are in sight.
+    """The mat is not found. `seen` of its `of` corner markers are in sight.
 
     `dark`, `beyond`, `unfocused`: likely causes.
     """
@@ -362,7 +347,7 @@ class MatLost(Fact, frozen=True):
 
 
 class MatOfOtherGame(Fact, frozen=True):
-    """The mat of another game (`other`) lies there, not that of `game`; both are names of mats."""
+    """The mat of another game (`other`) lies there, not that of `game`. Both are names of mats."""
 
     other: str
     game: str
@@ -381,7 +366,7 @@ class TableMoved(Fact, frozen=True):
 
 
 class TableFound(Fact, frozen=True):
-    """A table without a mat is where it was; `words`: how well it fits."""
+    """A table without a mat is where it was. `words`: how well it fits."""
 
     words: PlaceFit
 
@@ -452,10 +437,7 @@ class TooManyBytes(Fact, frozen=True):
 
 
 class FileUnreadable(Fact, frozen=True):
-    """A file cannot be read.
-
-    `why`: the system's words, or "".
-    """
+    """A file cannot be read. `why`: the system's words, or ""."""
 
     why: str
 

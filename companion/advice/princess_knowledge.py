@@ -26,20 +26,18 @@ from vision.art_codes import CardKinds
 
 
 class Happened(NamedTuple):
-    """An action of the recorded game that still counts, and the state before it. Revoked actions are left
-    out."""
+    """An action of the recorded game, and the state before it. Revoked actions are left out."""
 
     before: State
     action: Action
     said: str = ""
-    """What the player said about the result, in words of `player_view.told`, e.g. "3". Empty if nothing was
-    said."""
+    """What the player said about its result, in words of `player_view.told`, e.g. "3". "" if nothing."""
 
 
 class Settled(NamedTuple):
-    """A state that people corrected, e.g. by a table taken over as it lay.
+    """The game's state as people corrected it, e.g. taken over from the table.
 
-    `actions`: number of actions before the correction. `lost`: mattresses that nobody can identify any more.
+    `actions`: number of actions before it. `lost`: mattresses that nobody can identify any more.
     """
 
     actions: int
@@ -48,23 +46,22 @@ class Settled(NamedTuple):
 
 
 class Relived(NamedTuple):
-    """A recorded game, replayed: the state reached, and everything that players could learn."""
+    """A recorded game, replayed: the state at its end, and all that players could learn."""
 
     state: State
     history: list[Happened]
     unordered: frozenset[int]
-    """Mattress slots whose face is known only from a camera picture of several mattresses in unknown order."""
+    """Mattress slots whose face is known only from a picture of several mattresses together, in
+    unknown order."""
     turned_up: tuple[tuple[str, ...], ...]
-    """For each bed, the largest set of faces that was seen turned up at once.
-
-    Faces are words of `player_view.told` (3t, 3s), in no order.
-    """
+    """For each bed: the most faces seen turned up at once, as words of `player_view.told` (3t, 3s), in no
+    order."""
     settled: tuple[Settled, ...] = ()
     """Every state that people corrected, in order."""
 
 
 def relive(recorded: Recorded) -> Relived:
-    """Replay a recorded game. BadInputError if it is a game of another name."""
+    """Replay a recorded game of Sleepless Princess. BadInputError for another game."""
     lines = fold_of(recorded, RULES.name)
     history: list[Happened] = []
     unordered: set[int] = set()
@@ -109,7 +106,7 @@ def relive(recorded: Recorded) -> Relived:
 
 
 def _turned_up_alone(before: State, after: State) -> bool:
-    """True if `after` differs from `before` in nothing but mattress faces, because cards were turned up."""
+    """True if `after` differs from `before` only in mattress faces, so cards were turned up."""
     return before.faces != after.faces and before._replace(faces=after.faces) == after
 
 
@@ -120,9 +117,9 @@ def _is_mattress(card: PhysicalCard) -> bool:
 def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
     """What the players of a recorded game know: what they said, else what they found out.
 
-    `told_by`: players (from 0) whose touches and looks count. In a silent game one player, or none. Sensor
-    results count for a mattress only if a player touched or saw it, or was shown it. Of mattresses turned up
-    together only the set of faces counts, in no order. So hints do not depend on which sensors a table has.
+    `told_by`: players (from 0) whose touches and looks count; in a silent game one player, or none.
+    A sensor's result counts only for a mattress that a player touched or saw, or was shown. Of mattresses
+    turned up together only the set of faces counts. So hints do not depend on which sensors a table has.
     """
     now, history = game.state, game.history
     played = [one for one in history if one.before.phase is not Phase.SETUP]
@@ -154,10 +151,10 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
 
 
 def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> None:
-    """Apply to `known` each corrected state of `settled` that came just before action number `actions`.
+    """Apply to `known` the corrected states that came just before action number `actions`, and remove them
+    from `settled`.
 
-    A correction replaces everything that the team knew of lost mattresses and of cards. Applied states leave
-    `settled`.
+    A correction replaces all that the team knew of lost mattresses and of cards.
     """
     while settled and settled[0].actions <= actions:
         _, state, lost = settled.pop(0)
@@ -167,10 +164,10 @@ def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> N
 
 
 def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -> None:
-    """Add the mattresses that a claim showed on its bed to the team's knowledge.
+    """Add the mattresses that a claim showed on its bed to what the team knows.
 
-    If the princess sleeps, these are her own mattresses; else what the camera saw. Other sensors are left
-    out: a verdict is one word, and the cards may still lie face down.
+    If the princess sleeps, they are her own; else what the camera saw. No other sensor counts: a verdict is
+    one word, and the cards may still lie face down.
     """
     slots, now, seen = before.beds[claim.bed], game.state, game.turned_up[claim.bed]
     if now.fates[claim.bed] == ASLEEP:
@@ -180,21 +177,20 @@ def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -
 
 
 def check_of(game: Relived) -> Happened | None:
-    """The last touch or look of the running turn of a replayed game. None if the turn has none."""
+    """Last touch or look of the running turn of a replayed game. None if there was none."""
     place = _last_check(game.history, game.state)
     return None if place is None else game.history[place]
 
 
 def last_check(recorded: Recorded) -> Happened | None:
-    """The last touch or look of the running turn of a recorded game. None if the turn has none."""
+    """Last touch or look of the running turn of a recorded game. None if there was none."""
     return check_of(relive(recorded))
 
 
 def check_told(check: Happened | None, told_id: str) -> None:
-    """Check that a touch or look can have told a player's statement.
+    """BadInputError unless the touch or look `check` can have told a player's statement. None cannot.
 
-    `told_id`: id of the statement (see `wording.statements`). BadInputError if `check` is None or cannot
-    have told that.
+    `told_id`: id of the statement (see `wording.statements`).
     """
     if check is None:
         raise BadInputError(
@@ -211,7 +207,7 @@ def _say(history: list[Happened], now: State, told_id: str) -> None:
 
 
 def _last_check(history: Sequence[Happened], now: State) -> int | None:
-    """Index in `history` of the last touch or look of the running turn. None if that turn has none."""
+    """Index in `history` of the last touch or look of the running turn. None if there was none."""
     for place in reversed(range(len(history))):
         before, action, _ = history[place]
         if before.turns != now.turns:
@@ -222,7 +218,7 @@ def _last_check(history: Sequence[Happened], now: State) -> int | None:
 
 
 def _word(check: Happened, told_id: str) -> str:
-    """Translate a player's statement on a mattress into the notation of results, e.g. "3" or "smooth".
+    """A player's statement on a mattress in the notation of results, e.g. "3" or "smooth".
 
     `told_id`: id of the statement (see `wording.statements`). BadInputError if the touch or look `check`
     cannot have told that.

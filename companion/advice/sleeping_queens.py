@@ -36,16 +36,16 @@ from companion.session.stream.events import Advice
 __all__ = ["answer", "check_told", "last_check", "prepare"]
 
 Held = tuple[tuple[int, ...], ...]
-"""For each player, kinds of cards that everybody saw being taken and that are still held."""
+"""For each player: kinds that everybody saw enter the hand, and that are still there."""
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Give hints to the player who has to decide at the end of a recorded game. Empty if chance acts.
+    """Hints for the player who has to decide at the end of a recorded game. Empty if chance decides.
 
-    `question`: the level of help, and the player's hand if the player told it. `assist`: highest level that
-    the family allows; empty: no limit. `aloud`: True if everybody hears the hints, so a told hand is
-    ignored.
-    BadInputError for an unknown level, an impossible hand, or an impossible recorded game.
+    `question`: level of help, and the player's hand if told. `assist`: highest level that the family
+    allows; "": no limit.
+    `aloud`: everybody hears the hints, so a told hand is ignored. BadInputError for an unknown level, an
+    impossible hand or an impossible recorded game.
     """
     level = level_of(question.level, assist)
     state, held = _public(recorded)
@@ -61,17 +61,17 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load the network weights that the first hint needs. All arguments are ignored."""
+    """Load what the first hint needs, so that it comes at once. The arguments make no difference."""
     fitted()
 
 
 def check_told(check: None, told: str) -> None:
-    """Raise BadInputError: no action of this game has a result that only players know."""
+    """Always BadInputError: no action of this game tells anything to one player alone."""
     raise nothing_to_tell(RULES.name, text("ask with your cards: k"))
 
 
 def _public(recorded: Recorded) -> tuple[State, Held]:
-    """(state reached, cards held openly) of a recorded game. BadInputError for an impossible game."""
+    """(state at the end, cards held openly) of a recorded game. BadInputError for an impossible game."""
     lines = fold_of(recorded, RULES.name)
     none: Held = ((),) * recorded.opened.players
     held, before = none, []
@@ -91,7 +91,7 @@ def _public(recorded: Recorded) -> tuple[State, Held]:
 
 
 def _after(held: Held, state: State, action: Action) -> Held:
-    """Update the openly held cards after an action: a jester's card is added, played cards are removed."""
+    """Cards held openly after an action: a jester's card is added, played cards are removed."""
     match action:
         case Insist(forbidden):
             return _after(held, state, forbidden)
@@ -122,10 +122,10 @@ def _without(kinds: Sequence[int], played: Sequence[int]) -> tuple[int, ...]:
 
 
 def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
-    """The cards of the player whose view this is, in notation; "?" for cards that nobody told or saw.
+    """Cards of the player whose view this is, in notation. "?" for one that nobody told or saw.
 
-    `told`: the hand as the player typed it, or empty. BadInputError if it is no hand, lacks an openly taken
-    card, or names a card that lies elsewhere.
+    `told`: the hand as typed by the player; "" if not. BadInputError if it is no hand, lacks a card that
+    was taken openly, or names one that lies elsewhere.
     """
     player = view["player"] - 1
     size = view["hands"][player]

@@ -23,11 +23,10 @@ __all__ = ["answer", "check_told", "last_check", "prepare"]
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Give hints to the player on turn at the end of a recorded game. Empty if chance acts.
+    """Hints for the player on turn at the end of a recorded game. Empty if chance decides.
 
-    `question`: the level of help, and the player's cards if told. Because all cards of players lie open,
-    told cards are only checked. `assist`: highest level that the family allows; empty: no limit.
-    `aloud`: True if everybody hears the hints.
+    `question`: level of help, and the player's cards if told; they lie open, so told ones are only checked.
+    `assist`: highest level that the family allows; "": no limit. `aloud`: everybody hears the hints.
     BadInputError for an unknown level, told cards that do not lie there, or an impossible recorded game.
     """
     level = level_of(question.level, assist)
@@ -46,20 +45,18 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load the network weights that the first hint needs. All arguments are ignored."""
+    """Load what the first hint needs, so that it comes at once. The arguments make no difference."""
     fitted()
 
 
 def check_told(check: None, told: str) -> None:
-    """Raise BadInputError: no action of this game has a result that only players know."""
+    """Always BadInputError: no action of this game tells anything to one player alone."""
     raise nothing_to_tell(RULES.name, text("ask for a hint"))
 
 
 def _check_realm(state: State, player: int, told: str) -> None:
-    """Check told cards against the open cards of a player (from 0). BadInputError if they differ.
-
-    Companions may be told or left out.
-    """
+    """BadInputError if told cards differ from the open cards of a player (from 0). Companions may be
+    left out."""
     realm = [KIND_TEXT[kind] for kind in held(state, player)]
     companions = [KIND_TEXT[kind] for kind in state.companions[player]]
     cards = sorted(told.upper().replace(",", " ").split())

@@ -33,22 +33,16 @@ from companion.session.stream.events import Advice, HintView
 __all__ = ["answer", "check_told", "last_check", "prepare"]
 
 ASK_FELT = text("What did you feel? Say it first, then I help with what it means.")
-"""Question to a player who touched a mattress and did not tell the result.
-
-Sensors may know the result, but the player shall say it first.
-"""
+"""Question to a player who touched a mattress and has not said what was felt. Asked even if sensors know."""
 ASK_SEEN = text("What did the glass show? Say it first, then I help with what it means.")
-"""Question to a player who looked through the glass and did not tell the result.
-
-Sensors may know the result, but the player shall say it first.
-"""
+"""Question to a player who looked through the glass and has not said what was seen. Asked even if sensors
+know."""
 TELL = text("Tell me your cards, then I can say which of them help you most.")
 _LATER = {
     "touch": text("If you can play: {hint}"),
     "look": text("If you get a look through the glass: {hint}"),
 }
-"""What a hint recommends ("touch" or "look") -> the sentence around the hint while cards must be played
-first."""
+"""What a hint recommends ("touch" or "look") -> sentence around it while cards must be played first."""
 _RIGHT = Often(
     text("That is right for sure."),
     text("That is nearly always right."),
@@ -64,17 +58,16 @@ _FINGERS_KNOW = Often(
     text("Fingers never know it: it is smooth."),
 )
 _SURE = {"claim": _RIGHT, "move": _RIGHT, "touch": _FINGERS_KNOW}
-"""Verb of a move -> sentences on how likely its assumption is right. Other moves assume nothing."""
+"""What a hint recommends ("claim", ...) -> sentences on how likely it succeeds. Other moves cannot fail."""
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Give hints to the player on turn at the end of a recorded game. Empty if chance acts.
+    """Hints for the player on turn at the end of a recorded game. Empty if chance decides.
 
-    `question`: the level of help, and the player's hand if the player told it. `assist`: highest level that
-    the family allows; empty: no limit. Only from "memory" on do hints tell the number of mattresses on a
-    bed. In a silent game only that player's own knowledge counts. With `aloud` only what everybody was shown
-    counts.
-    BadInputError for an unknown level, an impossible hand, or a game of another name.
+    `question`: level of help, and the player's hand if told. `assist`: highest level that the family
+    allows; "": no limit. From "memory" on hints tell how many mattresses a bed has.
+    In a silent game only what that player knows counts; with `aloud`, only what everybody was shown.
+    BadInputError for an unknown level, an impossible hand or another game.
     """
     level = level_of(question.level, assist)
     game = relive(recorded)
@@ -102,7 +95,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Compute the tables that the first hint on cards needs: 0.2 s on a PC."""
+    """Compute what the first hint on cards needs, in 0.2 s on a PC, so that it comes at once."""
     hand_options.prepare(variant, players, silent=SILENT in options)
 
 
@@ -127,7 +120,7 @@ def _expects(hint: Hint, work_left: int) -> str:
 
 
 def _ask_what_was_found(game: Relived) -> str:
-    """Question to a player who checked a mattress and did not tell the result. Empty: nothing to ask."""
+    """Question to a player who checked a mattress and has not said the result. "" if nothing is to be asked."""
     check = check_of(game)
     if check is None or check.said or not isinstance(check.action, Touch | Look):
         return ""
@@ -138,10 +131,8 @@ def _ask_what_was_found(game: Relived) -> str:
 
 
 def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
-    """Hints for a player whose hand is unknown.
-
-    Hints to touch or look say that a play of cards comes first. The last hint asks for the hand.
-    """
+    """Hints for a player whose hand is unknown. Touches and looks come after a play; the last hint asks for
+    the hand."""
     if state.phase is Phase.CHECK or found.level in (Level.REFEREE, Level.MEMORY):
         yield from _all_shown(found)
         return
@@ -156,10 +147,10 @@ def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
 
 
 def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
-    """The cards of the player on turn, in notation; "?" for cards that nobody told or saw.
+    """Cards of the player on turn, in notation. "?" for one that nobody told or saw.
 
-    `told_by_player`: the hand as the player typed it, or empty. BadInputError if it is no hand, lacks an
-    openly taken card, or names a card that lies elsewhere.
+    `told_by_player`: the hand as typed; "" if not. BadInputError if it is no hand, lacks a card that was
+    taken openly, or names one that lies elsewhere.
     """
     size = len(state.hands[state.turn])
     cards = told_by_player.upper().replace(",", " ").split()
@@ -185,7 +176,7 @@ def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
 
 
 def _check_told(known: TeamKnowledge, hand: Sequence[int], player: int) -> None:
-    """Check a told hand against openly seen cards. BadInputError if the player cannot hold it."""
+    """BadInputError if a told hand contradicts cards that everybody saw."""
     told, held = Counter(hand), Counter(known.held[player])
     if missing := sorted((held - told).elements()):
         raise BadInputError(

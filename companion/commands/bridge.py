@@ -70,10 +70,9 @@ def mqtt(table: str, discovery: str, socket: Path | None, **broker: Any) -> None
 
 
 async def _until_stopped(work: Any, goodbye: Callable[[], None]) -> None:
-    """Await `work` until its end or the program's stop.
+    """Await `work` until it ends, or the program is stopped by a signal or by the end of its parent process.
 
-    The program stops by a signal, or when its parent process ends. Then `goodbye` is called and `work` is
-    cancelled. Errors of `work` are raised.
+    If stopped, `goodbye` is called and `work` cancelled. Errors of `work` are raised.
     """
     task = asyncio.ensure_future(work)
     stopped = asyncio.Event()

@@ -18,15 +18,12 @@ if TYPE_CHECKING:
     from companion.bridges.mqtt.broker import BrokerAddress
 
 PASSWORD = "COMPANION_MQTT_PASSWORD"
-"""Environment variable with the broker's password. An option would show it, as everybody on the machine can
-read command lines."""
+"""Environment variable with the broker's password. No option has it, because everybody on the machine can read
+command lines."""
 
 
 def broker_options(*, required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator that adds options about an MQTT broker and login.
-
-    `required`: whether --broker must be given.
-    """
+    """Decorator that adds the options for an MQTT broker and its login. `required`: --broker must be given."""
     return partial(_with_options, required)
 
 
@@ -45,12 +42,12 @@ def _with_options(required: bool, command: Callable[..., Any]) -> Callable[..., 
 def broker_address(
     broker: str, username: str, password_file: Path | None, tls: bool, ca: Path | None
 ) -> "BrokerAddress":
-    """Address and login of an MQTT broker, from command options.
+    """Address and login of an MQTT broker, from the values of `broker_options`.
 
-    The options are those of `broker_options`. `broker`: HOST or HOST:PORT. `username`: "" for none. The
-    password is read from `password_file`, or without it from the environment (PASSWORD). `tls`: encrypted.
-    `ca`: file of certificates; None: those of the system. BadInputError if the address or password file is
-    wrong, or if the package for brokers is not installed.
+    `broker`: HOST or HOST:PORT. `username`: "" for none. `tls`: encrypted. `ca`: file of certificates;
+    None: the system's. The password is read from `password_file`, or without it from the environment
+    (PASSWORD).
+    BadInputError for a wrong address or password file, or if the package for brokers is not installed.
     """
     use(choose(load_config().language))
     try:

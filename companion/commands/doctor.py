@@ -111,10 +111,7 @@ def _said_at_once(examination: "Examination") -> list["Check"]:
 
 
 def _check_bundle(bundle: Path | None, *, force: bool, filled: bool) -> None:
-    """Check that the archive can be written. BadInputError if not.
-
-    `filled`: pictures or hidden cards are to be in it.
-    """
+    """BadInputError if the archive cannot be written. `filled`: it is to contain pictures or hidden cards."""
     if bundle is None:
         if filled or force:
             raise BadInputError(
@@ -126,10 +123,8 @@ def _check_bundle(bundle: Path | None, *, force: bool, filled: bool) -> None:
 
 
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
-    """Play the mini-game of `companion setup`; return its checks.
-
-    Rig, camera and port are those that `companion play` would use.
-    """
+    """Play the mini-game of `companion setup` with the camera and board that `companion play` would use.
+    Returns its checks."""
     from calibration.real_devices import RealDevices, Terminal
     from calibration.wizard.setup_run import REHEARSAL
     from calibration.wizard.step_result import Check
@@ -148,10 +143,10 @@ def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
 def rehearsal_run(
     examination: "Examination", devices: "Devices", operator: "Operator", clock: "Clock"
 ) -> "SetupRun":
-    """Setup run of the known rig, or an empty one.
+    """A setup run of the known rig. Its results are kept in the rig's profile. Without a known rig: of an
+    empty one, kept nowhere.
 
-    Results are kept in the rig's profile, or nowhere if no rig is known. `operator`: the person who is asked to
-    do something.
+    `operator`: the person who is asked to do something.
     """
     from calibration.profile import RigProfile
     from calibration.wizard.setup_bench import SetupBench
@@ -167,7 +162,7 @@ def rehearsal_run(
 
 
 def _say_first_steps() -> None:
-    """Print the first steps for a machine without any setup."""
+    """Print how to begin on a machine without any setup."""
     found = cameras()
     camera = found[0][0] if found else "0"
     say("")
@@ -188,9 +183,9 @@ def _say_first_steps() -> None:
 
 
 def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
-    """Print in one line the checks that had to wait for others.
+    """Print in one line the checks that could not run until others pass.
 
-    `bare`: nothing is set up on this machine; then the first steps are printed instead.
+    `bare`: nothing is set up on this machine, so print the first steps instead.
     """
     if bare:
         _say_first_steps()
@@ -205,10 +200,9 @@ def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
 
 
 def _lines(words: str, indent: int) -> list[str]:
-    """Cut a text into lines of the terminal's width.
+    """Break a text at words into lines of the terminal's width. `indent` spaces before each but the first.
 
-    Lines end between words. `indent`: spaces before each line but the first. Without a terminal, or in a very
-    narrow one, the text stays one line.
+    One line without a terminal, or in a very narrow one.
     """
     width = shutil.get_terminal_size().columns
     if not sys.stdout.isatty() or width < 2 * indent:

@@ -125,12 +125,13 @@ def _of_book(
 
 
 def _one_thing(next_step: str) -> BadInputError:
-    """Error for options that ask for several things at once."""
+    """The error for options that ask for several things at once."""
     return BadInputError(text("one thing at a time"), where="enrol", next_step=next_step)
 
 
 def _forgotten(path: Path, known: "ArtBook", name: str) -> dict[str, Any]:
-    """Take a card out of the book. Returns what is left in it. BadInputError if the card is not there."""
+    """Remove a card from the file of enrolled cards. Returns what is left in it. BadInputError if it is not
+    there."""
     from vision.art.art_book import save_book
 
     if name not in known.names:
@@ -143,7 +144,8 @@ def _forgotten(path: Path, known: "ArtBook", name: str) -> dict[str, Any]:
 def _enrolled(
     path: Path, known: "ArtBook", name: str, views: "list[ArtView]", *, replace: bool
 ) -> dict[str, Any]:
-    """Put views of a card into the book. Returns what it holds then, and which cards look like this one.
+    """Add views (pictures) of a card to the file of enrolled cards. Returns its contents, and cards that look
+    alike.
 
     `replace`: the card's former views are dropped.
     """
@@ -182,10 +184,10 @@ def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
 
 
 def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: float) -> dict[str, Any]:
-    """Enrol kinds of cards from photographs of rows.
+    """Enrol kinds of cards from photographs of rows, replacing former views of these kinds in the file `path`.
 
-    `kinds`: names in the order of the cards. `short_mm`: short side (mm) of the first card. Former views of
-    these kinds in the file `path` are replaced. Returns what is reported, with pairs that look alike.
+    `kinds`: names in the order of the cards. `short_mm`: short side (mm) of the first card. Returns what to
+    report, with pairs that look alike.
     """
     from vision.art.art_book import load_book, save_book
     from vision.art.row_enrolment import confusions, enrol_rows

@@ -19,12 +19,12 @@ from companion.games.registry import first_variant, load_game, load_part, printe
 def enrol_parts(
     game: str, images: Sequence[Path], answers: Sequence[str], config: Path | None, *, as_json: bool
 ) -> None:
-    """Write what is printed on a game's parts into settings.
+    """Write what is printed on a game's parts, e.g. its die, into the settings.
 
-    A part is, for example, a die. `images`: photographs of the parts. `answers`: PART=TEXT each. `config`:
-    settings file; None: the usual one. Without answers, and not `as_json`, a person is asked for the rest. What
-    nobody tells stays as it was, and defaults are not written. BadInputError for a wrong photograph, answer or
-    settings file; nothing is written then.
+    `images`: photographs of the parts. `answers`: PART=TEXT each. `config`: settings file; None: the usual
+    one. Without answers, and not `as_json`, a person is asked for the rest. What nobody tells stays as it
+    was, and defaults are not written.
+    BadInputError for a wrong photograph, answer or settings file; nothing is written then.
     """
     part: PartEnrolment | None = load_part(load_game(game).name, "part_enrolment")
     if part is None:
@@ -54,7 +54,8 @@ def enrol_parts(
 
 
 def _all_parts(game: str, found: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
-    """Print of every part of a game whose box says more than its rulebook; `found`: what is known of it."""
+    """What is printed on each part of a game: part -> print. `found`: prints known so far, instead of
+    defaults."""
     box = load_game(game, found).box
     assert box is not None, "only such a game has a module part_enrolment"
     return dict(box.all_parts())
@@ -76,9 +77,9 @@ def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
 
 
 def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dict[str, str]:
-    """What photographs of parts tell: part -> printed text.
+    """What photographs show of a game's parts: part -> print. Empty without photographs.
 
-    Empty without photographs. BadInputError if a photograph does not show what is expected.
+    BadInputError if a photograph does not show what is expected.
     """
     if not images:
         return {}
@@ -98,10 +99,9 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
 
 
 def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
-    """Ask a person about a part until the game accepts.
+    """Ask a person about the part `name` until the game accepts the answer, and return it.
 
-    Returns the answer about the part `name`. `text`: the question. `found`: answers so far; one for `name` is
-    offered as the default.
+    `text`: the question. `found`: answers so far; one for `name` is offered as default.
     """
     usual = found.get(name) or _all_parts(game)[name]
     while True:

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from calibration.wizard.setup_walk import ScreenPerson
 
 _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
-"""Values of --camera that show a table now: a device, an address or csi. A file or folder is a recording."""
+"""Values of --camera that show a table now: a device, an address or csi. Files and folders are recordings."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Plan of a game: what, where, by whom, which screen.
+    """What is to be played, where, by whom and on which screen. None or "" where nobody has said it yet.
 
-    None or "" where nobody has said it yet. `table`: "auto", "real" or "virtual". `seat`: seat (from 1) of the
-    person at the screen; 0: the person only watches.
+    `table`: "auto", "real" or "virtual". `seat`: seat (from 1) of the person at the screen; 0: the person
+    only watches.
     """
 
     table: str
@@ -48,15 +48,15 @@ class Plan(msgspec.Struct, frozen=True):
     camera: str | None
     seat: int = 0
     record: bool = False
-    """Whether the evening at a real table is recorded."""
+    """The evening at a real table is recorded."""
 
 
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
-    """Lead people who have only a camera to their first game.
+    """Lead people who have only a camera to their first game. Returns what to play then; None if people left.
 
-    Returns the plan of the game that is then played, or None if people left. Without a live camera or a
-    terminal, and if a rig is known, `plan` is returned at once. Only its camera may then be filled in. `plain`:
-    lines instead of screens. `anew`: do every step again, even with a known rig.
+    Without a live camera or a terminal, and if a rig is known, `plan` is returned at once, at most with the
+    rig's camera filled in. `plain`: lines instead of screens. `anew`: do every step again, even with a
+    known rig.
     """
     if plan.table == "virtual" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return plan
@@ -114,18 +114,16 @@ def _camera_without_rig(
 
 
 def is_live(camera: str) -> bool:
-    """Whether `camera`, a value of `--camera`, shows a table now.
-
-    False for a recording, a picture, or "".
-    """
+    """True if `camera`, a value of `--camera`, shows a table now. False for a recording, a picture, or ""."""
     return _LIVE.fullmatch(camera) is not None
 
 
 def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "RigProfile | None":
-    """Profile of a rig with a camera alone that is not ready for a game; None for any other rig.
+    """The profile of a rig that has only a camera, and is not ready for a game. None: no guided first evening
+    is needed.
 
-    The profile is empty if nothing is known. None means that the guided way is not wanted: setup is complete,
-    or there are stickers, a board or a virtual rig. `anew`: return an empty profile in any case.
+    None if setup is complete, or there are stickers, a board or a virtual rig. An empty profile if nothing
+    is known, or if `anew`.
     """
     from calibration.profile import CARDS_KNOWN, RigProfile, RigStore
 
@@ -143,10 +141,8 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
 
 
 def begins(camera: str, known: "RigProfile") -> bool:
-    """Ask people whether the first evening begins, or goes on.
-
-    False: they want to play at once. `known`: what was done so far.
-    """
+    """Ask people: begin the first evening or go on with it (True), or play at once (False)? `known`: what was
+    done so far."""
     if known.steps or known.art:
         say(
             text(
@@ -166,10 +162,10 @@ def begins(camera: str, known: "RigProfile") -> bool:
 
 
 def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, anew: bool) -> bool:
-    """Lead people through the setup steps that are left.
+    """Lead people through the setup steps that are left. Each result is kept in the rig's profile at once.
 
-    Each result is kept in the rig's profile at once. `settings` has the evening's game, variant and camera.
-    `plain`: lines instead of screens. Returns False if people left before the end.
+    `settings` has the evening's game, variant and camera. `plain`: lines instead of screens. Returns False
+    if people left before the end.
     """
     from calibration.wizard.setup_run import ART, CAMERA, EVENING, PAPER
     from companion.commands.setup import real_run
@@ -186,11 +182,12 @@ def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, a
 def at_virtual_table(
     table: Part, address: Path, settings: Config, theme: str | None, *, plain: bool
 ) -> list[str]:
-    """Lead the first evening at a virtual table.
+    """Lead the first evening at a virtual table, whose virtual people do what is asked. Returns options for
+    the engine.
 
-    Virtual people do what is asked. Returns options for the engine. `table`: process of the virtual table.
-    `address`: file in which this process says how to reach it. What the people showed is written beside this
-    file; nothing else is kept. SystemExit if somebody left, CompanionError if the table's process ended.
+    `table`: the virtual table's process. `address`: its address card; what the people showed is written
+    beside it, and nothing else is kept. SystemExit if somebody left, CompanionError if the table's process
+    ended.
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal
@@ -223,10 +220,10 @@ def at_virtual_table(
 
 
 def what_was_shown(profile: "RigProfile", folder: Path) -> list[str]:
-    """Write what people showed to the camera into `folder`.
+    """Write what people showed to the camera into `folder`. Returns options for the engine, e.g. `--art FILE`.
 
     The files are shown.art (pictures of the cards) and shown.home (place of the table), each only if it is
-    known. Returns the engine's options that name them, such as `--art FILE`.
+    known.
     """
     options = []
     for name, data in (("art", profile.art), ("home", profile.home)):
@@ -244,10 +241,10 @@ def _done(
     theme: str | None,
     table: Part | None = None,
 ) -> bool:
-    """Lead a person through setup steps, on screens or by lines.
+    """Lead a person through setup steps. True if all were done.
 
-    Returns whether all steps were done. `person`: the person before the screens; None: printed lines. Screens
-    end when the process of a virtual `table` ends.
+    `person`: who sits before the screens; None: printed lines. Screens end when the process of a virtual
+    `table` ends.
     """
     if person is None:
         return _line_by_line(run, steps)
@@ -262,10 +259,8 @@ def _done(
 
 
 def _line_by_line(run: "SetupRun", steps: tuple[str, ...]) -> bool:
-    """Lead a person through setup steps by printed lines.
-
-    A failed step can be repeated or left out. Always returns True.
-    """
+    """Lead a person through setup steps by printed lines. A failed step can be repeated or skipped. Always
+    True."""
     from calibration.wizard.step_result import Verdict
 
     run.bench.speak = lambda said: say(localized(said), err=True)

@@ -28,15 +28,14 @@ from companion.history.evening import evening_lines, last_evening
 HISTORY = 10
 """Number of recent games that the first screen lists."""
 RECENT = 100
-"""Number of newest games that are searched for those to be listed, because most may be unfinished virtual
-games."""
+"""Number of newest games among which those to be listed are chosen: most may be unfinished virtual games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """What people chose on the first screen.
 
-    `table`: "real" or "virtual". `journal`: the recorded game to go on with, which then says what is played;
+    `table`: "real" or "virtual". `journal`: the recorded game to go on with, which says what is played;
     None: a new game.
     """
 
@@ -47,18 +46,18 @@ class Chosen:
     names: tuple[str, ...]
     journal: Path | None = None
     theme: str = ""
-    """Name of the colours of the first screen."""
+    """Name of the screen's colours. "": the settings'."""
     seat: int = 0
     """Seat (from 1) of the person at the screen. 0: the person only watches."""
     record: bool = False
-    """Whether the evening at a real table is recorded."""
+    """The evening at a real table is recorded."""
 
 
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
-    """Show the first screen until a game is chosen.
+    """Show the first screen until a game is chosen, again after set-up or a replay. None if people leave.
 
-    None if people leave. After set-up or a replay the screen is shown again. `theme`: name of the colours;
-    None: the settings' theme. `file`: settings file for the answers; None: nothing is kept.
+    `theme`: name of the colours; None: the settings'. `file`: settings file in which answers are kept;
+    None: they are not.
     """
     form, journals = filled_form(settings)
     from companion.commands.replay_screen import watch
@@ -90,9 +89,9 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
 
 
 def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
-    """Run the first screen once; return it with the choice.
+    """Show the first screen once. Returns it with the choice made.
 
-    `file`: settings file for changes of the display; None: nothing is kept.
+    `file`: settings file in which changes of the display are kept; None: they are not.
     """
     app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False, file=file), _history)
     erase_passing()
@@ -109,19 +108,14 @@ def _history() -> Screen[Path | None]:
 
 
 def _rigs(game: str) -> tuple[RigOffer, ...]:
-    """What each kind of rig can prove in a game.
-
-    Empty if the game does not say.
-    """
+    """What each kind of rig can prove in a game. Empty if the game does not say."""
     rows = load_rig_table(game)
     return tuple(RigOffer(row.name, row.parts, row.proves, row.cannot, row.counted) for row in rows)
 
 
 def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
-    """Fill the first screen's form from last start or settings.
-
-    Also returns the journals of the newest games, newest first.
-    """
+    """The first screen's form, filled from the last start or the settings. Also the journals of the newest
+    games, newest first."""
     before = remembered()
     games = [load_configured(name, settings.parts) for name in GAME_NAMES]
     offers = [GameOffer(game.name, game.variants, _rigs(game.name)) for game in games]
@@ -165,11 +159,7 @@ def _unfinished(recent: Sequence[GameRecord]) -> tuple[int, str]:
 
 
 def listed_games(recent: Sequence[GameRecord]) -> list[str]:
-    """Lines about games, the newest first.
-
-    A finished game, or one at a real table, has a line. Of unfinished virtual games the newest has a line, and
-    all older ones share one.
-    """
+    """Lines about games, newest first. All unfinished virtual games but the newest share one line."""
     unfinished = [one for one in recent if one.virtual and not one.over]
     lines = []
     for one in recent:
@@ -186,7 +176,7 @@ def listed_games(recent: Sequence[GameRecord]) -> list[str]:
 
 
 def keep_choices(form: StartForm, before: StartForm) -> None:
-    """Copy what people chose in the form `before` into `form`, as far as it still offers this."""
+    """Copy what people chose in the form `before` into `form`, where `form` still offers it."""
     table = before.tables[before.table][0]
     form.table = next((at for at, (name, _) in enumerate(form.tables) if name == table), form.table)
     form.game, form.variant, form.players = before.game, before.variant, before.players
@@ -195,10 +185,8 @@ def keep_choices(form: StartForm, before: StartForm) -> None:
 
 
 def _keep_answers(form: StartForm, file: Path) -> None:
-    """Write the answers about recordings into the settings file.
-
-    A message says it if this fails; the game goes on.
-    """
+    """Write the answers about recordings into the settings file. If that fails a message says so, and the game
+    goes on."""
     try:
         write_entries(file, {("record",): form.record, ("keep_days",): form.keep_days})
     except BadInputError as error:
@@ -206,10 +194,10 @@ def _keep_answers(form: StartForm, file: Path) -> None:
 
 
 def _real_table(settings: Config) -> str:
-    """Parts of a real table in words; "" without any.
+    """Camera and board of a real table, in words. "" if there is none.
 
-    Parts come from the settings, or else from what is plugged in. A table with a name (`--at`) has only the
-    parts of its rig.
+    They come from the settings, else from what is plugged in. A named table (`--at`) has only those of its
+    rig.
     """
     if own_name():
         from calibration.profile import configured_rig  # with NumPy, which most starts do not need

@@ -78,7 +78,7 @@ def _say_found(found: "Found") -> None:
 
 
 def _check_wanted(player: str, *, before: bool, everything: bool) -> None:
-    """Check that the options name something to forget, in one way. BadInputError if not."""
+    """BadInputError unless the options say what to forget, in exactly one way."""
     if not (player.strip() or before or everything):
         raise BadInputError(
             text("nothing to forget is named"),
@@ -89,7 +89,7 @@ def _check_wanted(player: str, *, before: bool, everything: bool) -> None:
 
 
 def _forbidden(error: OSError) -> BadInputError:
-    """Error about a file that may not be read or removed."""
+    """The error for a file that may not be read or removed."""
     return BadInputError(
         system_words(error), where=str(error.filename), next_step=text("allow it, and try again")
     )

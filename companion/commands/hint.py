@@ -68,10 +68,8 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
 
 
 def _ask_own(question: AskHint) -> Advice:
-    """Advice from this user's engine, or the newest journal.
-
-    The journal is asked if no engine runs. SourceError if no game was recorded either.
-    """
+    """The answer of this user's engine, or, if none runs, from the newest journal. SourceError if there is no
+    journal either."""
     try:
         return ask_engine(runtime_dir() / "engine.sock", question)
     except SourceError as error:
@@ -87,9 +85,6 @@ def _ask_own(question: AskHint) -> Advice:
 
 
 def _newest() -> str:
-    """End of an error's next step: the command for the journal begun last.
-
-    "" if no journal exists.
-    """
+    """End of an error's next step: the command for the journal begun last. "" if there is none."""
     journal = newest_journal()
     return f", or: companion hint {journal}" if journal else ""

@@ -50,9 +50,9 @@ COLUMNS = {
     "evening": term("column", "evening"),
     "people": term("column", "people"),
 }
-"""Column of a statistic -> its heading on screens. CSV and JSON use the column's name."""
+"""Column of a table of statistics -> its heading on screens. CSV and JSON use the column's name."""
 SHOWN = 10
-"""Number of games that a table lists without --by."""
+"""Number of games listed without --by."""
 
 
 @click.command()
@@ -113,14 +113,14 @@ def history(
 
 
 def _check_folder(journals: Path) -> None:
-    """Check that this is a folder. BadInputError if not."""
+    """BadInputError if this is not a folder."""
     if not journals.is_dir():
         what = text("not a folder") if journals.exists() else text("there is no such folder")
         raise BadInputError(what, where=str(journals), next_step=text("name the folder of the journals"))
 
 
 def _nobody(player: str, people: Sequence[str]) -> BadInputError:
-    """Error for a name that no player has. `people`: names that players have."""
+    """The error for a name that no player has. `people`: names of all players."""
     known = text("choose one of: {names}", names=tuple(people))
     unknown = text("name the players: companion play --names")
     return BadInputError(
@@ -131,14 +131,14 @@ def _nobody(player: str, people: Sequence[str]) -> BadInputError:
 
 
 def _tables(games: "Sequence[GameRecord]", names: Sequence[str]) -> dict[str, Any]:
-    """Tables of these names, as rows of plain values."""
+    """The tables `names`, each as rows of plain values for JSON."""
     from companion.history.statistics import TABLES
 
     return {name: TABLES[name](games) for name in names}
 
 
 def _say_tables(games: "Sequence[GameRecord]", by: str | None) -> None:
-    """Print the table `by`, or without one the four that people look at."""
+    """Print the table `by`. None: the four that people look at most."""
     from companion.history.statistics import TABLES
 
     room = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
@@ -156,7 +156,7 @@ def _say_faults(faults: "Sequence[GameRecord]") -> None:
 
 
 def _show_plots(games: "Sequence[GameRecord]") -> None:
-    """Draw the games at real tables as plots, for the width of the terminal."""
+    """Draw plots of the games at real tables, as wide as the terminal."""
     from companion.history.plots import plots
 
     width = min(100, shutil.get_terminal_size().columns)
@@ -180,25 +180,25 @@ def _csv(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _harmless(value: Any) -> Any:
-    """A value for CSV: text that a spreadsheet would take for a formula gets a quote before it."""
+    """A value for CSV. Text that a spreadsheet would take for a formula gets a quote in front."""
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value[:1] else value
 
 
 _HIDDEN = ("journal",)
-"""Columns of statistics that no printed table shows."""
+"""Columns that are never printed."""
 _SHORTENED = ("players", "people", "player", "won")
 """Columns of names, which are cut short to fit a narrow terminal."""
 _LEAST_COLUMNS = 16
-"""Least width (terminal columns) to which a column of names is cut."""
+"""Columns of names are not cut to less than this (terminal columns)."""
 _GOES_FIRST = (
     *("open", "refuted", "proved", "claims", "turns_mean", "turns", "turn_s", "minutes_mean", "minutes"),
     *("variant", "contests", "ended", "out_of", "table", "together_percent", "score_mean", "score_best"),
     *("won", "began"),
 )
-"""Columns that a narrow terminal leaves out, the least important first."""
+"""Columns that a narrow terminal leaves out, least important first."""
 _GAP = "  "
 _VALUES = {"virtual": term("table", "virtual")}
-"""Value in a statistic -> its printed word. CSV and JSON use the value itself."""
+"""Value in a table -> its printed word. CSV and JSON use the value."""
 
 
 def _printed(column: str, value: Any) -> str:
@@ -214,10 +214,10 @@ def _printed(column: str, value: Any) -> str:
 
 
 def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[str, int]:
-    """Reduce the widths of columns to fit a terminal.
+    """Reduce the widths of columns until they fit into `room` (terminal columns).
 
-    `room`: its width in columns. `widths`: name of a column -> its full width. Columns in `empty` are left out
-    first, then those in _GOES_FIRST. Columns of names share the room that is left. One column always stays.
+    `widths`: column -> its full width. Columns in `empty` are left out first, then those in _GOES_FIRST.
+    Columns of names share what is left. One column always stays.
     """
     least = {name: min(wide, _LEAST_COLUMNS) if name in _SHORTENED else wide for name, wide in widths.items()}
 
@@ -245,10 +245,10 @@ def _aligned(cells: Sequence[str], values: Sequence[Any], width: int) -> list[st
 
 
 def table_lines(rows: Sequence[dict[str, Any]], most: int | None, room: int | None) -> list[str]:
-    """Rows of a statistic as lines of aligned columns.
+    """A table as lines of aligned columns, headings first, numbers to the right. Empty without rows.
 
-    Headings come first; numbers stand at the right. `most`: number of rows shown at most (None: all); a last
-    line counts the others. `room`: width of the terminal in columns (None: unlimited). Empty without rows.
+    `most`: number of rows shown (None: all); a last line counts the rest. `room`: width of the terminal in
+    columns (None: unlimited).
     """
     if not rows:
         return []

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from companion.bridges.host.nmcli import Nmcli
 
 FORGOTTEN = ("host.token", "hotspot", "last_start.json")
-"""Files in the state folder that `--begin-anew` removes: the page's token, the access point's name, the last
-start. The settings are removed as well."""
+"""Files of the state folder that `--begin-anew` removes: the page's token, the access point's name, the last
+start. The settings go as well."""
 
 
 @click.command()
@@ -124,11 +124,11 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
 
 
 async def forget_everything(nmcli: "Nmcli") -> None:
-    """Remove the page's token, the settings and our networks.
+    """Remove the page's token, the settings, the access point's name, and network profiles that this program
+    made.
 
-    The networks are the access point's name and network profiles that this program made. Games, rigs and
-    enrolled cards stay. At a table with a name (`--at`) the network profiles stay, too. If a profile cannot be
-    removed, WifiError is raised after everything else is removed.
+    Games, rigs and enrolled cards stay; at a named table (`--at`) the network profiles, too. If a profile
+    cannot be removed, WifiError is raised after all else is removed.
     """
     from companion.bridges.host.network import forget_networks
 
@@ -143,11 +143,8 @@ async def forget_everything(nmcli: "Nmcli") -> None:
 
 
 def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[], bool]:
-    """Wrap `alive` in a function that also notices cameras and boards.
-
-    A call of the function returns `alive()`. Before, it calls `renew` if a camera or board was plugged in or
-    out since the last call.
-    """
+    """Wrap `alive`: each call also calls `renew` if a camera or board was plugged in or out since the last
+    call."""
     there = cameras(), boards()
 
     def still() -> bool:
@@ -161,11 +158,11 @@ def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[
 
 
 class Console:
-    """Console of `companion host`: shows QR code and address of its page.
+    """Console of `companion host`: shows QR code and address of the page, again when network, language or
+    screen size change.
 
-    Both are shown again when network, language or screen size change. In a log, where no screen is, each
-    address is one line, printed once. `bind`: address on which the page listens. `token`: returns the secret
-    part of the page's address.
+    In a log, where no screen is, each address is one line, printed once. `bind`: address on which the page
+    listens. `token`: returns the secret part of the page's address.
     """
 
     def __init__(
@@ -180,10 +177,7 @@ class Console:
         self._addresses: list[str] = []
 
     def tell(self, port: int) -> None:
-        """Show the page's addresses, if anything shown has changed.
-
-        `port`: TCP port of the page.
-        """
+        """Show the page's addresses, if anything shown has changed. `port`: TCP port of the page."""
         from companion.bridges.host.console import console_page, draw, is_console, load_font, screen_size
 
         if not self.port and is_console():
@@ -215,7 +209,7 @@ class Console:
         self._addresses = addresses
 
     def leave(self) -> None:
-        """Clear the screen at the program's end, if it shows the code and address."""
+        """Clear the screen at the program's end, if it shows code and address."""
         from companion.bridges.host.console import leave
 
         if self._shown:

@@ -22,15 +22,15 @@ from companion.session.journal.journal_order import by_writing
 
 
 class HostedGame:
-    """The one game that `companion host` plays at a time.
+    """The only game that `companion host` plays at a time. An engine that dies is started again with the game
+    in its journal.
 
-    `on`: whether a game is on. `said`: why the last one ended; "" if people ended it. `changed` is called, in
-    any thread, when the game has ended by itself. An engine that dies is started again with the game in its
-    journal.
+    `on`: whether a game is on. `said`: why the last one ended; "" if people ended it. `changed` is called,
+    in any thread, when a game has ended by itself.
     """
 
     def __init__(self, socket: Path | None = None) -> None:
-        """`socket`: file of the socket to which screens connect. None: the usual place."""
+        """`socket`: Unix socket on which the engine listens for screens. None: the usual one."""
         self.on = False
         self.said = ""
         self.changed: Callable[[], None] = lambda: None
@@ -42,34 +42,24 @@ class HostedGame:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Process ids of the game, the engine's last.
-
-        Empty while no game is on.
-        """
+        """Process ids of the game, the engine's last. Empty while no game is on."""
         return tuple(part.pid for part in self._parts) if self.on else ()
 
     def begin(self, wish: GameWish) -> None:
-        """Begin the game that a person wished.
-
-        The present game ends first. OSError or CompanionError if that is not possible.
-        """
+        """End the present game and begin the one that a person wished. OSError or CompanionError if that
+        fails."""
         asked = remembered().asked
         remember(LastStart(wish.game, wish.variant, wish.players, wish.names, asked=asked))
         played = ["--game", wish.game, "--variant", wish.variant, "--players", str(wish.players)]
         self._start(played, wish.names, virtual=wish.table == "virtual")
 
     def go_on(self) -> None:
-        """Go on with the last game at a real table.
-
-        BadInputError if none was recorded; OSError or another CompanionError if that is not possible.
-        """
+        """Go on with the last game at a real table. BadInputError if none was recorded; OSError or another
+        CompanionError if that fails."""
         self._start([], (), virtual=False, journal=journal_to_go_on_with(None, virtual=False))
 
     def end(self) -> None:
-        """End the game's processes, if a game is on.
-
-        The journal stays.
-        """
+        """End the game's processes, if a game is on. Its journal stays."""
         with self._closing:
             self.on, self.said = False, ""
             self._stack.close()
@@ -112,7 +102,7 @@ class HostedGame:
             part.tell_when_failed(partial(self._over, part), well=partial(self._over, part))
 
     def _over(self, part: Part) -> None:
-        """Note that the process `part` of the game has ended by itself, and end the others."""
+        """The process `part` has ended by itself: note why, and end the others."""
         with self._closing:
             if self.on:
                 self.on, self.said = False, part.complaint() or text("The game has come to its end.")
@@ -121,10 +111,10 @@ class HostedGame:
 
 
 def plugged_in(settings: Config) -> list[str]:
-    """Engine's options that name the plugged-in camera and board.
+    """Options for an engine that name the camera and board plugged in.
 
-    Empty if a rig or the settings name parts. Empty, too, at a table with a name (`--at`), because another
-    table may use these parts.
+    Empty if a rig or the settings name some, and at a named table (`--at`), because another table may use
+    these.
     """
     if own_name() or settings.camera or settings.port or any(rigs_dir().glob("*.toml")):
         return []

@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from companion.session.entries.table_break import TableBreak
 
 SEEN_S = 3.0
-"""Time (s) that the engine gets to see and record the last thing that the players did. A guess."""
+"""Time (s) that the engine gets to see and record what players did last. A guess."""
 
 
 def hold_players(card: "AddressCard") -> "TableBreak":
-    """Let a virtual table's players finish, then hold them.
+    """Let the players of a virtual table finish what they do, then hold them. Returns the break, which the
+    caller ends.
 
-    Returns the break in which they are held; the caller ends it. The engine has then seen the table at rest, as
-    SEEN_S more have passed. `card`: says where the table's control socket is.
+    SEEN_S more have passed then, so the engine has seen the table at rest. `card`: the table's address
+    card.
     """
     from companion.session.entries.table_break import TableBreak
 
@@ -47,12 +48,12 @@ def mend(
     theme: str,
     virtual: "tuple[AddressCard, TableBreak] | None",
 ) -> bool:
-    """Do a setup step with people; keep its result.
+    """Have people do a setup step again. The result is kept in the rig. False if a part, such as the camera,
+    is missing.
 
-    `step`: its name. The result is kept in the rig. Returns False if a part, such as the camera, is missing;
-    this is said, and the game goes on without the step. `rig`: the rig's name; None: the usual one. `options`:
-    game, variant, camera and port of the game. `theme`: name of the colours. `virtual`: address and break of a
-    virtual table; None at a real table.
+    False is also said to people, and the game goes on without the step. `step`: its name. `rig`: the rig's
+    name; None: the usual one. `options`: game, variant, camera and port of the game. `theme`: name of the
+    colours. `virtual`: address card and break of a virtual table; None at a real one.
     """
     from calibration.wizard.screens.setup_app import SetupApp
     from companion.commands.setup import real_run, with_options
@@ -76,7 +77,7 @@ def mend(
 def _virtual_run(
     stack: ExitStack, settings: Config, rig: str, card: "AddressCard", pause: "TableBreak"
 ) -> "tuple[SetupRun, ScreenPerson]":
-    """Setup run with camera and board of a virtual table, and the person before its screens.
+    """(setup run with camera and board of a virtual table, person before its screens).
 
     `stack` closes the devices. `rig`: name of a rig that exists.
     """

@@ -20,9 +20,9 @@ from companion.core.system_words import system_words
 from companion.sensing.recording_folder import Part
 
 FOLDER = "companion-recording"
-"""Name of the folder inside the packed file that holds everything."""
+"""Folder inside the packed file, under which everything lies."""
 MEGABYTE = 1_000_000
-"""Bytes in a megabyte, as sizes are printed."""
+"""Bytes of a megabyte, in printed sizes."""
 
 
 @click.command()

@@ -138,7 +138,7 @@ def play(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _check_terminal(played: PlayedGame) -> None:
-    """Check that the screen has a terminal, and offer setup there. BadInputError without one."""
+    """BadInputError if there is no terminal for the screen. Offers setup there."""
     if not played.options.plain and not sys.stdout.isatty():
         raise BadInputError(
             text("the dashboard needs a terminal"),
@@ -149,7 +149,7 @@ def _check_terminal(played: PlayedGame) -> None:
 
 
 def _play_evening(played: PlayedGame) -> None:
-    """Start table, engine and screen, and play until people leave. CompanionError if a part fails."""
+    """Start table, engine and screen, and play until people leave. CompanionError if one of them fails."""
     options, settings = played.options, played.settings
     dealt = SystemRandom().randrange(1, SEEDS) if options.seed is None else options.seed
     with Scratch() as scratch, contextlib.ExitStack() as stack:
@@ -198,7 +198,7 @@ def _play_evening(played: PlayedGame) -> None:
 def _play_on(
     played: PlayedGame, sitting: Sitting, screen: "Callable[[], Dashboard | PlainScreen]", log: Path
 ) -> None:
-    """Play with the journal `log`. After each step of setup that people do, the game goes on."""
+    """Play with the journal `log`. The game goes on after each setup step that people do meanwhile."""
     given = {
         "game": played.rules.name,
         "variant": played.variant,
@@ -215,9 +215,10 @@ def _play_on(
 def _screen(
     played: PlayedGame, sound: SoundConfig, socket: Path, control: Path | None, log: Path, unkept: str
 ) -> "Dashboard | PlainScreen":
-    """Screen of a game, which has not begun to run.
+    """The screen for a game, ready to run.
 
-    `control`: socket of a virtual table; None for a real one. `unkept`: why the game is not kept.
+    `control`: control socket of a virtual table; None for a real one. `log`: the journal. `unkept`: why the
+    game is not kept; "" if it is.
     """
     options = played.options
     looks_back = partial(_evening, log.parent if log.suffix == ".jsonl" else log)
@@ -261,7 +262,7 @@ def _say_recorded(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _spoken_errors(*, aloud: bool) -> Iterator[None]:
-    """Speak an error, if `aloud`, before it is printed. The error ends the game."""
+    """Context in which an error is spoken, if `aloud`, before it ends the game."""
     try:
         yield
     except CompanionError as error:
@@ -280,7 +281,7 @@ def _evening(journals: Path) -> list[str]:
 
 
 def _page(scratch: Scratch, socket: Path, *, calm: bool) -> Part:
-    """Process that serves the table's page for browsers. If it fails, the game goes on without it."""
+    """Start the process that serves the table's page for browsers. If it fails, the game goes on without it."""
     if find_spec("aiohttp") is None:
         raise BadInputError(text("pages need a package"), where="--serve", next_step=install_step("aiohttp"))
     page = ["serve", "--socket", str(socket), *(["--calm"] if calm else [])]
@@ -291,15 +292,15 @@ UNKEPT = text(
     "Nothing can be written in {folder}: this game is played and not kept. To keep one: "
     "companion play --journal FILE"
 )
-"""Sentence for people whose game cannot be kept."""
+"""Sentence: the game cannot be kept, because nothing can be written."""
 SEEDS = 10_000
-"""Upper limit (excluded) of random seeds for virtual tables: short enough to be typed."""
+"""Random seeds for virtual tables are below this: short enough to be typed."""
 LOOKS = ("theme", "calm", "big", "children", "aloud", "switch", "serve")
-"""Names of options about screens and sound. They do not choose a game."""
+"""Options about screens and sound, which do not choose a game."""
 
 
 def _nothing_asked(ctx: click.Context) -> bool:
-    """Whether the command was called in a terminal without options, except those in LOOKS."""
+    """True if the command was typed in a terminal with no option but those in LOOKS."""
     asked = (name for name in ctx.params if name not in LOOKS)
     if any(ctx.get_parameter_source(name) is not ParameterSource.DEFAULT for name in asked):
         return False
@@ -307,7 +308,7 @@ def _nothing_asked(ctx: click.Context) -> bool:
 
 
 def _offer_setup() -> None:
-    """Offer setup if parts are plugged in without a rig. SystemExit after setup."""
+    """If a camera or board is plugged in without a rig, offer setup. SystemExit after setup."""
     from companion.core.config import rigs_dir
     from companion.core.plugged_in import boards, cameras
 

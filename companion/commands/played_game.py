@@ -21,7 +21,7 @@ from companion.virtual.card_art import ART, NO_MAT, STICKERS
 
 
 class PlayOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Options of `companion play`, as its `--help` explains them."""
+    """Options of `companion play`; its `--help` explains them."""
 
     table: str
     game: str | None
@@ -52,53 +52,53 @@ class PlayOptions(msgspec.Struct, frozen=True, kw_only=True):
     big: bool
     children: bool
     seat: int = 0
-    """Seat (from 1) of the person at the screen at a virtual table; 0 for none."""
+    """Seat (from 1) of the person at the screen of a virtual table. 0: none."""
     may_record: bool = False
-    """True if people said that evenings at a real table are recorded."""
+    """People have agreed that evenings at a real table are recorded."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """Game that `companion play` plays, and the parts with which it is followed."""
+    """What `companion play` plays, and with which camera and board."""
 
     options: PlayOptions
     settings: Config
-    """Settings with those of the rig."""
+    """Settings, completed by the rig's."""
     rules: TableGame[Any, Any]
     variant: str
     players: int
     table: str
-    """Table as asked for: "auto", "real" or "virtual"."""
+    """Table asked for: "auto", "real" or "virtual"."""
     camera: str
     port: str
     rung: str | None
-    """Rig of RIGS that a virtual table has; None for another one."""
+    """Name out of RIGS: the built-in set of sensors of a virtual table. None: another one."""
     rig: str | None
-    """Name of a saved rig profile; None for the usual one."""
+    """Name of a saved rig profile. None: the usual one."""
     own: list[str]
-    """Option for a virtual table that was set up as a rig; empty for others."""
+    """Option that names a saved rig of a virtual table. Empty for others."""
     record: Path | None
     """Folder for the recording; None if nothing is recorded."""
 
     @property
     def virtual(self) -> bool:
-        """True if a virtual table plays."""
+        """True if the table is a virtual one."""
         return plays_virtual(self.table, self.camera, self.port)
 
     @property
     def started(self) -> list[str]:
-        """Parts whose first report the screen waits for."""
+        """Camera, board or table, whose first report the screen waits for."""
         pad = self.virtual and not self.options.first_evening and self.rung != "camera"
         camera = ["camera"] if self.virtual or self.camera else []
         return ["engine", *camera, *(["board"] if self.port or pad else [])]
 
 
 def plays_virtual(table: str, camera: str | None, port: str | None) -> bool:
-    """Whether a virtual table plays. `camera` and `port` are "" or None if no part is named."""
+    """True if the game is at a virtual table: asked for, or "auto" without `camera` and `port`."""
     return table == "virtual" or (table == "auto" and not camera and not port)
 
 
 def asked_first(settings: Config, options: PlayOptions) -> PlayOptions | None:
-    """Options as people choose them on the first screen; None if they leave it."""
+    """The options as people choose them on the first screen. None if they leave it."""
     from companion.commands.first_screen import ask_first
 
     chosen = ask_first(settings, options.theme, config_file())
@@ -120,7 +120,7 @@ def asked_first(settings: Config, options: PlayOptions) -> PlayOptions | None:
 
 
 def gone_on_with(settings: Config, options: PlayOptions) -> PlayOptions:
-    """Options with the game of the journal that is gone on with. BadInputError if there is none."""
+    """The options with game and players of the journal that goes on. BadInputError if there is none."""
     from companion.session.journal.journal import read_opened, read_people
 
     journal = journal_to_go_on_with(options.journal, virtual=_known_virtual(settings, options))
@@ -130,7 +130,8 @@ def gone_on_with(settings: Config, options: PlayOptions) -> PlayOptions:
 
 
 def _known_virtual(settings: Config, options: PlayOptions) -> bool:
-    """Whether a virtual table plays, before the game is known. A rig has one camera for all games."""
+    """True if the game is at a virtual table, as far as options, settings and rig tell before the game is
+    known."""
     from calibration.profile import configured_rig
 
     with contextlib.suppress(BadInputError):  # the error is told when the rig is used
@@ -139,7 +140,8 @@ def _known_virtual(settings: Config, options: PlayOptions) -> bool:
 
 
 def led_on_first_evening(settings: Config, options: PlayOptions) -> PlayOptions | None:
-    """Options after the guided way of a camera without a rig, where people want it; None if they leave it."""
+    """The options after the guided first evening, if people want it. Unchanged if not. None if they
+    leave it."""
     asked = options
     if asked.port or settings.port or asked.resume or asked.art or asked.cards != STICKERS:
         return options
@@ -162,7 +164,7 @@ def led_on_first_evening(settings: Config, options: PlayOptions) -> PlayOptions 
 
 
 def game_to_play(settings: Config, options: PlayOptions) -> PlayedGame:
-    """Game and parts by options, settings and rig. BadInputError if they do not fit together."""
+    """What is played, and with which parts, by options, settings and rig. BadInputError if they contradict."""
     rung, rig = rung_named(options.rig, options.table, options.camera, options.port)
     table = "virtual" if rung else options.table
     if table != "virtual":
@@ -197,7 +199,7 @@ def game_to_play(settings: Config, options: PlayOptions) -> PlayedGame:
 
 
 def _check_parts(played: PlayedGame) -> None:
-    """Check that the options fit together at this table. BadInputError if not."""
+    """BadInputError if the options do not fit together at this table."""
     options = played.options
     if played.virtual and options.resume:
         raise BadInputError(
@@ -221,7 +223,7 @@ def _check_parts(played: PlayedGame) -> None:
 
 
 def engine_words(played: PlayedGame, socket: Path) -> list[str]:
-    """Arguments of the engine, without those about its parts. BadInputError if it cannot record there."""
+    """Arguments of the engine, without those on camera and board. BadInputError if it cannot record there."""
     words = [*_game_words("run", played), "--socket", str(socket), *_option("--config", played.options.config)]
     if played.record is not None:
         from companion.sensing.recording_folder import claim_folder
@@ -233,7 +235,7 @@ def engine_words(played: PlayedGame, socket: Path) -> list[str]:
 
 
 def own_part_words(played: PlayedGame) -> list[str]:
-    """Arguments of an engine that name people's own camera and board."""
+    """Arguments of the engine that name people's own camera and board."""
     options = played.options
     art = (options.art or art_file()) if options.art or options.cards == ART else None
     return [
@@ -245,7 +247,7 @@ def own_part_words(played: PlayedGame) -> list[str]:
 
 
 def world_words(played: PlayedGame, dealt: int, card: Path) -> list[str]:
-    """Arguments of the virtual table. `dealt`: seed of its cards. `card`: file for its address card."""
+    """Arguments of the virtual table. `dealt`: seed of its cards. `card`: where it writes its address card."""
     options = played.options
     return [
         *_game_words("table", played),
@@ -259,7 +261,7 @@ def world_words(played: PlayedGame, dealt: int, card: Path) -> list[str]:
 
 
 def again_words(played: PlayedGame) -> tuple[str, ...]:
-    """Words of `companion play` that name this table again, without seed and journal."""
+    """Words after `companion play` that name the same table again, without seed and journal."""
     options = played.options
     words = [*_option("--rig", played.rig or played.rung), *_option("--config", options.config)]
     if played.virtual:
@@ -275,5 +277,5 @@ def _game_words(command: str, played: PlayedGame) -> list[str]:
 
 
 def _option(name: str, value: object) -> list[str]:
-    """Option with its value; nothing for an empty one."""
+    """An option and its value, as two words. None at all for an empty value."""
     return [name, str(value)] if value else []

@@ -7,11 +7,11 @@ from companion.core.printable import say
 
 
 def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
-    """Settings with the cards and sensors of a rig's profile.
+    """Settings completed by the cards and sensors of a rig's profile.
 
-    `rig`: the profile's name; None: the configured or only one. `needed`: BadInputError if the profile is
-    damaged, or several exist and none is named. Otherwise this is only said, the settings stay as they are, and
-    the virtual table plays.
+    `rig`: the profile's name; None: the configured or only one. If it is damaged, or several exist and none
+    is named: BadInputError if `needed`; else that is only said, the settings stay, and a virtual table
+    plays.
     """
     from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
 
@@ -27,11 +27,11 @@ def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: boo
 def set_up_virtually(
     name: str | None, table: str, game: str | None, variant: str | None
 ) -> tuple[list[str], str | None, str | None]:
-    """Engine's options for a rig that was set up at a virtual table; and the game and variant of this rig.
+    """(options for the engine, game, variant) of a rig that was set up at a virtual table. No options if none
+    is named, or a real one.
 
-    `name`: value of --rig. `table`: "auto", "real" or "virtual". The list is empty if no rig is named, or a
-    real one. A given `game` or `variant` counts before the rig's. BadInputError if a rig of real parts is named
-    for a virtual table.
+    `name`: value of --rig. `table`: "auto", "real" or "virtual". A given `game` or `variant` overrides the
+    rig's. BadInputError if a rig of real parts is named for a virtual table.
     """
     if name is None or table == "real":
         return [], game, variant
@@ -48,10 +48,10 @@ def set_up_virtually(
 def rung_named(
     name: str | None, table: str, camera: str | None, port: str | None
 ) -> tuple[str | None, str | None]:
-    """Find whether `--rig` names a built-in rig or a profile.
+    """What `--rig` names: (built-in rig, None), (None, profile), or (None, None) if `name` is None.
 
-    Returns (built-in rig, None), (None, profile), or (None, None) if `name` is None. Built-in rigs (RIGS) say
-    which parts a virtual table has. `table` "real", a camera or a port means a profile.
+    Built-in rigs (RIGS) say which sensors a virtual table has. With `table` "real", a camera or a port it
+    is a profile.
     """
     if name is None or table == "real" or camera or port:
         return None, name

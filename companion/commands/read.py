@@ -23,8 +23,8 @@ FOUND = {
     "markers": text("marker {what} at {x}, {y}, {stage}, quality {quality}"),
     "cards": text("card {what} at {x}, {y}, {stage}, quality {quality}"),
 }
-"""Kind of finding in a picture -> line about it. {x}, {y}: its middle (px). {stage}: the method that found
-it."""
+"""What was found in a picture ("codes", ...) -> the line about it. {x}, {y}: its middle (px); {stage}: the
+method that read it."""
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -105,10 +105,8 @@ def read(
 
 
 def _check_out(out: Path, images: tuple[Path, ...]) -> None:
-    """Check the place for annotated pictures before reading any.
-
-    BadInputError if several pictures have no folder, or `out` is one of the pictures.
-    """
+    """BadInputError if annotated pictures cannot be written: several without a folder, or over a picture that
+    is read."""
     if len(images) > 1 and not out.is_dir():
         raise BadInputError(
             text("several pictures need a folder"),
@@ -122,10 +120,10 @@ def _check_out(out: Path, images: tuple[Path, ...]) -> None:
 
 
 def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
-    """File for the annotated picture of `image`: `out`, or a new name in the folder `out`.
+    """File for the annotated picture of `image`: `out` itself, or a new name in the folder `out`.
 
-    `before` are the pictures annotated earlier. Pictures with equal names from two folders get two files.
-    BadInputError if `out` is a file that is no kind of picture.
+    `before`: pictures annotated earlier; equal names from two folders get two files. BadInputError if `out`
+    is a file of no picture format.
     """
     if not out.is_dir():
         if out.suffix.lower() not in _SUFFIXES:
@@ -141,10 +139,8 @@ def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
 
 @in_words()
 def _recogniser(path: Path) -> "Recogniser | None":
-    """Function that finds enrolled cards in a picture, from the file of enrolled cards at `path`.
-
-    None if no card is enrolled.
-    """
+    """Function that finds enrolled cards in a picture. `path`: file of enrolled cards. None if there
+    are none."""
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import recognise
 

@@ -22,14 +22,13 @@ if TYPE_CHECKING:
     from companion.rehearse.pixels import GameReport
 
 MOST_RESTARTS = 20
-"""Most kills of the program in one rehearsed game. A guess."""
+"""Largest number of kills of the program in a rehearsed game. A guess."""
 MOST_EFFECTS = 20
-"""Number of effects of constants that are printed, the most significant first. --json has all."""
+"""Number of effects of constants that are printed, strongest first. --json has all."""
 MOST_PULLS = 20
-"""Most pulls of the board's cable in one game, as some seconds must lie between two."""
+"""Largest number of pulls of the board's cable in a game: some seconds must lie between two."""
 MOST_UNDOS = MOST_CHILDREN = 20
-"""Most undos (MOST_UNDOS), and most floods of button presses by a child (MOST_CHILDREN), in one game. A
-guess."""
+"""Largest number of undos, and of floods of button presses by a child, in a game. A guess."""
 
 
 @click.command()
@@ -215,7 +214,7 @@ def _in_worlds(
 
 
 def _check_together(way: Way, *, record: bool, world: bool, count_rates: bool, scaled: bool) -> None:
-    """Check that the options can be rehearsed together. BadInputError if not."""
+    """BadInputError if the options cannot be rehearsed together."""
     for impossible, reason, next_step in _refusals(way, record, world, count_rates, scaled):
         if impossible:
             raise BadInputError(reason, next_step=next_step)
@@ -224,9 +223,9 @@ def _check_together(way: Way, *, record: bool, world: bool, count_rates: bool, s
 def _refusals(
     way: Way, record: bool, world: bool, count_rates: bool, scaled: bool
 ) -> tuple[tuple[bool, str, str], ...]:
-    """Combinations of options that cannot be rehearsed: (whether it is given, why not, next step) each.
+    """(True if the options ask for it, why it cannot be rehearsed, next step) for each such combination.
 
-    The arguments after `way` say whether --record, --world, --count-rates and --sensitivity are given.
+    `record`, `world`, `count_rates`, `scaled`: --record, --world, --count-rates or --sensitivity is given.
     """
     board = parts_of(way.rig).board
     observed = way.through == "observations"
@@ -285,7 +284,7 @@ def _refusals(
 
 
 def _said(context: click.Context, name: str, value: str) -> str | None:
-    """Value of the option `name` if somebody gave it; None if `value` is only the default."""
+    """Value of the option `name` if somebody gave it. None if `value` is the default."""
     given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
     return value if given else None
 

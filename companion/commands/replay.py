@@ -94,7 +94,7 @@ def _replay_journal(
 
 
 def _for_programs(result: dict[str, Any], *, faces: bool) -> dict[str, Any]:
-    """Result of a replay; of a game that is not over, without hidden cards unless `faces` are wanted."""
+    """A replay's result for JSON. Without hidden cards if the game is not over, unless `faces`."""
     if result.get("over", True):
         return result
     say(NOT_FOR_PLAYERS if faces else FACES_LEFT_OUT, err=True)
@@ -102,11 +102,11 @@ def _for_programs(result: dict[str, Any], *, faces: bool) -> dict[str, Any]:
 
 
 def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
-    """Read a recording's pictures and bytes again; print what they tell now.
+    """Read a recording's pictures and bytes again, and print the verdicts and score that they give now.
 
-    Verdicts and score are printed. `path`: folder of `--record`, or a file of `companion pack`. `as_json`:
-    print one JSON object. `faces`: with it, tell hidden cards of unfinished games as well. SystemExit with
-    status 1 if verdicts or scores differ from the recording's journals.
+    `path`: folder of `--record`, or a file of `companion pack`. `as_json`: print one JSON object. `faces`:
+    with hidden cards of unfinished games. SystemExit with status 1 if verdicts or scores differ from the
+    recording's journals.
     """
     from companion.session.journal.recording_replay import replay_recording
 
@@ -149,7 +149,7 @@ def _print_recording(result: dict[str, Any]) -> None:
 
 
 def _verdicts(verdicts: Sequence[tuple[int, str]]) -> str:
-    """Claims in words: the place that each is about, and the verdict on it; "-" without claims."""
+    """Claims in words: place and verdict of each. "-" for no claims."""
     return (
         ", ".join(f"{subject} {localized(_VERDICTS.get(verdict, verdict))}" for subject, verdict in verdicts)
         or "-"
@@ -162,11 +162,11 @@ _VERDICTS = {
     "cannot_tell": term("verdict", "cannot tell"),
 }
 HIDING = ("final_state", "replayed_state")
-"""Keys of a replay's result that tell which cards lie hidden where."""
+"""Keys of a replay's result that tell where which cards lie hidden."""
 NOT_FOR_PLAYERS = text("The game is not over, and this tells what lies hidden. Not for players.")
-"""Warning that is printed with the hidden cards of a game that is not over."""
+"""Warning beside hidden cards of a game that is not over."""
 FACES_LEFT_OUT = text("The game is not over: what lies hidden is left out. --faces tells it; not for players.")
-"""Note that the hidden cards of an unfinished game are left out of the result."""
+"""Note that hidden cards of an unfinished game were left out."""
 _DAMAGED = {
     "dead": text("dead from the start"),
     "dying": text("dead from the middle on"),
@@ -214,10 +214,8 @@ def _print_damages(result: dict[str, Any]) -> None:
 
 
 def _sensor(name: str) -> str:
-    """Name of a sensor in the reader's language.
-
-    `name`: as replays give it, for example "camera" or "texture"; "" stands for the undamaged game.
-    """
+    """Name of a sensor for people. `name`: as replays have it, e.g. "camera"; "" stands for the undamaged
+    game."""
     return localized(
         sensor_name("pressure matrix" if name == "texture" else name) if name else text("undamaged")
     )

@@ -14,8 +14,8 @@ from companion.session.journal.recorded_game import recorded_game
 def watch(journal: Path, theme: str | None = None) -> None:
     """Show a recorded game in the terminal until people leave.
 
-    `theme`: name of the colours; None: the settings' theme. BadInputError without a terminal, JournalError if
-    the journal cannot be read.
+    `theme`: name of the colours; None: the settings'. BadInputError without a terminal, JournalError if the
+    journal cannot be read.
     """
     if not sys.stdout.isatty():
         raise BadInputError(text("the screen needs a terminal"), next_step=text("run it without a pipe"))

@@ -172,7 +172,7 @@ def run(
 
 
 class _Recalled(NamedTuple):
-    """Journal of the engine, and what a game in it tells. `opened` is None for a new game."""
+    """The engine's journal, and what the game in it tells. `opened` is None for a new game."""
 
     journal: Path | None
     opened: Opened | None = None
@@ -181,14 +181,14 @@ class _Recalled(NamedTuple):
 
     @property
     def resumes(self) -> bool:
-        """True if the journal's game goes on."""
+        """True if the game in the journal goes on."""
         return self.opened is not None
 
 
 def _recalled(journal: Path | None, *, resume: bool, virtual: bool) -> _Recalled:
-    """The journal, read if its game goes on (`resume`). BadInputError if there is none of that name.
+    """The journal, read if its game goes on (`resume`). Without a name: the journal of the last game, if any.
 
-    Without a name the last game goes on, if there is one. `virtual`: at a virtual table.
+    `virtual`: at a virtual table. BadInputError if the named one does not exist.
     """
     if resume and journal is None:
         journal = last_or_anew(virtual=virtual)
@@ -200,7 +200,7 @@ def _recalled(journal: Path | None, *, resume: bool, virtual: bool) -> _Recalled
 
 
 def _card_at(address: Path | None, table_pid: int | None, clock: RealClock) -> "AddressCard | None":
-    """Address card of a virtual table, once it lies there; None for a real table."""
+    """Wait for the address card of a virtual table. None for a real table."""
     if address is None:
         return None
     from companion.core.address_card import wait_for_card
@@ -213,7 +213,7 @@ def _card_at(address: Path | None, table_pid: int | None, clock: RealClock) -> "
 def _completed(
     settings: Config, opened: Opened | None, card: "AddressCard | None", rig: str | None, game: str | None
 ) -> Config:
-    """Settings completed by a rig, by a game that goes on, and by a virtual table's cards."""
+    """Settings completed by a rig, by the game that goes on, and by a virtual table's cards."""
     from calibration.profile import configured_rig
 
     if card is None or rig:
@@ -236,7 +236,8 @@ def _completed(
 def _known_pictures(
     art: Path | None, settings: Config, card: "AddressCard | None", rig: str | None
 ) -> Path | None:
-    """File of the pictures by which cards are known: named, the virtual table's, or the rig's.
+    """File of the printed pictures by which the camera knows cards: the named one, the virtual table's, or the
+    rig's.
 
     None if cards have stickers.
     """
@@ -246,7 +247,7 @@ def _known_pictures(
 
 
 def _game_of(wanted: Played, settings: Config) -> "tuple[TableGame[Any, Any], str, int]":
-    """Game, variant and number of players at the table. BadInputError if they do not fit together."""
+    """(game, variant, number of players) at the table. BadInputError if they contradict."""
     from companion.games.registry import check_table, first_variant, give_names, load_configured
 
     rules = load_configured(wanted.game or settings.game, settings.parts)
@@ -258,7 +259,8 @@ def _game_of(wanted: Played, settings: Config) -> "tuple[TableGame[Any, Any], st
 
 
 def _reading(journal: Path | None, socket: Path) -> "Callable[[Sequence[Any]], Iterable[Any]]":
-    """Pass lines of a journal on, and show how many of them are read: here in a terminal, else on screens."""
+    """Function that passes on lines of a journal, and shows how many have been read, in a terminal or on
+    screens."""
     from companion.session.journal.resume_progress import noting
 
     if not sys.stderr.isatty():
@@ -269,9 +271,9 @@ def _reading(journal: Path | None, socket: Path) -> "Callable[[Sequence[Any]], I
 def _watch_until_stopped(
     engine: "Engine", recorder: "Recorder | NoRecorder", screen: str, sources: tuple[str, str]
 ) -> None:
-    """Watch the table until a signal ends it.
+    """Run the engine until a signal ends it.
 
-    `screen`: command that attaches a screen. `sources`: camera and port, for errors.
+    `screen`: command that opens a screen on it. `sources`: camera and port, for errors.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
@@ -287,10 +289,8 @@ def _watch_until_stopped(
 
 
 def _say_first(engine: "Engine", game: str, *, alone: bool) -> None:
-    """Say what was repaired in a journal, and what the table cannot prove.
-
-    The first is printed; the second goes to the screens of a new game, if a camera is `alone`.
-    """
+    """Print what was repaired in a journal. Tell the screens of a new game what a camera `alone`
+    cannot prove."""
     from companion.games.registry import load_rig_table
 
     if engine.salvaged:
@@ -309,10 +309,10 @@ def _recorder(
     art: Path | None,
     clock: RealClock,
 ) -> "Recorder | NoRecorder":
-    """Recorder into `folder`, or one that records nothing.
+    """A recorder into `folder`; None: one that records nothing.
 
-    None as `folder` means no recording. `most_mb`: greatest size of the recording (MB). `art`: file of enrolled
-    cards, which is copied. BadInputError if files of other programs lie in the folder.
+    `most_mb`: largest size of the recording (MB). `art`: file of enrolled cards, which is copied.
+    BadInputError if files of other programs lie in the folder.
     """
     from companion.games.registry import printed_parts
     from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings, note_recording
@@ -346,10 +346,7 @@ def _recorder(
 def _telling(
     recorder: "Recorder | NoRecorder", tell: Callable[[str], None], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Wrap `alive` in a function that also passes on recorder's news.
-
-    A call of the function prints news on stderr, gives them to `tell` for the screens, and returns `alive()`.
-    """
+    """Wrap `alive`: each call also passes on the recorder's news, to stderr and, by `tell`, to the screens."""
 
     def still() -> bool:
         for said in recorder.news():
@@ -361,11 +358,7 @@ def _telling(
 
 
 def _check_named(camera: str, port: str) -> None:
-    """Check that a named table has a camera or board.
-
-    `--at` names a table. BadInputError if `camera` and `port` are both "". Tables without a name are not
-    checked.
-    """
+    """BadInputError for a table with a name (`--at`) if `camera` and `port` are both ""."""
     if own_name() and not camera and not port:
         raise BadInputError(
             text("this table has no rig, no camera and no board"),
@@ -375,10 +368,8 @@ def _check_named(camera: str, port: str) -> None:
 
 
 def _other_engines(own: Path) -> list[bool]:
-    """For each other engine of this user on this machine: True if it began before this process.
-
-    `own`: socket of this engine.
-    """
+    """For each other engine of this user on this machine: True if it began before this one. `own`: this
+    engine's socket."""
     folder = shared_runtime_path()
     sockets = {*folder.glob("engine.sock"), *folder.glob("*/engine.sock")} - {own}
     mine = _began(os.getpid())
@@ -386,10 +377,7 @@ def _other_engines(own: Path) -> list[bool]:
 
 
 def _began(pid: int) -> int:
-    """Start of a process, in clock ticks since the machine's.
-
-    0 if the process is gone.
-    """
+    """When a process began, in clock ticks since the machine's start. 0 if it is gone."""
     try:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
     except (OSError, ValueError, IndexError):
@@ -397,9 +385,9 @@ def _began(pid: int) -> int:
 
 
 def _forget_names(config: Path | None) -> None:
-    """Remove players' names from settings and last start.
+    """Remove players' names from settings and last start. If that fails, the game goes on.
 
-    `config`: settings file; None: the usual one. If this fails, the game goes on.
+    `config`: settings file; None: the usual one.
     """
     file = config or config_file()
     with contextlib.suppress(BadInputError, OSError):
@@ -410,10 +398,9 @@ def _forget_names(config: Path | None) -> None:
 
 
 def remove_old(days: int) -> None:
-    """Remove games that began more than `days` days ago.
+    """Remove games begun more than `days` days ago. If that fails a message says so, and the game begins.
 
-    If this fails, a message says so and the game begins. A separate process does it, as the engine has no use
-    for the modules that read the history.
+    A process of its own does it, because the engine has no use for the modules that read the history.
     """
     oldest = datetime.now().date() - timedelta(days)  # noqa: DTZ005 # the family's day
     forget = companion_command("forget", "--before", oldest.isoformat(), "--yes", "--own")
@@ -425,10 +412,9 @@ def remove_old(days: int) -> None:
 def complaining(
     health: Callable[[], Mapping[str, "SensorHealth"]], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Wrap `alive` in a function that also reports failing sensors.
+    """Wrap `alive`: each call also prints on stderr, once each, which sensors failed and which recovered.
 
-    A call of the function looks at `health()` (name of a sensor -> its state), and returns `alive()`. A failure
-    is printed on stderr once, until its reason changes; a recovery is printed, too.
+    `health()`: name of a sensor -> its state.
     """
     failing: dict[str, str] = {}
 

@@ -30,11 +30,10 @@ if TYPE_CHECKING:
     from companion.bridges.web.server import PageServer
 
 PORT, PORTS = 8377, 10
-"""PORT: first TCP port that is tried for the page. PORTS: number of ports that are tried from there on. The
-port that this table had last is tried before them."""
+"""TCP ports tried for the page: PORTS of them from PORT on. Before these, the port that this table had last."""
 
 NETWORK_S = 2.0
-"""Time (s) between two looks at the machine's network addresses, short because somebody waits for the code."""
+"""Time (s) between two looks at the machine's addresses: short, because somebody waits for the code."""
 
 
 @click.command()
@@ -121,10 +120,8 @@ def serve(
 
 
 def engine_socket(named: Path | None) -> Path:
-    """Socket of the served engine: `named`, or the usual.
-
-    BadInputError if it cannot be a socket.
-    """
+    """Unix socket of the engine whose table is shown: `named`, or the usual one. BadInputError if it can be
+    none."""
     from companion.session.stream.stream import check_socket
 
     engine = named or runtime_dir() / "engine.sock"
@@ -142,10 +139,8 @@ HERE_ALONE = (HERE, "localhost", "::1")
 
 @contextlib.asynccontextmanager
 async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
-    """Run `work` beside the body of a `with` block.
-
-    At the end of the block `work` is cancelled. Its errors do not reach the body. None runs nothing.
-    """
+    """Context in which `work` runs beside the body. It is cancelled at the end, and its errors are not raised.
+    None: nothing."""
     task = None if work is None else asyncio.ensure_future(work())
     try:
         yield
@@ -157,10 +152,9 @@ async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[No
 
 
 async def announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
-    """Announce the page to the home network until cancelled.
+    """Announce the page to the home network until cancelled. Does nothing without the package zeroconf.
 
-    `port`: returns the TCP port, 0 until the page is served. `bind`: address on which it listens. Goes on until
-    it is cancelled. Does nothing if the package zeroconf is not installed.
+    `port`: returns the page's TCP port, 0 until it is served. `bind`: address on which it listens.
     """
     if find_spec("zeroconf") is None:
         return
@@ -179,37 +173,31 @@ async def announced(server: "PageServer", bind: str, port: Callable[[], int]) ->
 
 
 class LastPort:
-    """TCP port that this table's page had last, in a file.
+    """TCP port of this table's page, kept in a file: if it stays, the address in a printed QR code stays
+    valid.
 
-    `path`: the file. With an unchanged port, an address that was printed as a QR code still leads to the page.
+    `path`: the file.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> tuple[int, ...]:
-        """Kept port as a tuple of one number.
-
-        Empty if no port was kept, or if the file is damaged.
-        """
+        """The kept port, alone in a tuple. Empty if none was kept, or the file is damaged."""
         kept = (read_start(self._path, 8) or b"").decode("ascii", "replace").strip()
         return (int(kept),) if kept.isdecimal() and 0 < int(kept) < 65536 else ()
 
     def keep(self, port: int) -> None:
-        """Write the page's TCP port into the file, for the next start.
-
-        An error while writing is ignored.
-        """
+        """Write the page's TCP port into the file, for the next start. Errors are ignored."""
         with contextlib.suppress(OSError):
             replace_file(self._path, f"{port}\n".encode())
 
 
 class Addresses:
-    """Addresses of the page, printed again after changes.
+    """Prints the page's addresses, again when network or token change.
 
-    Changes are those of network or token. `bind`: address on which the page listens. `token`: returns the
-    secret part of the page's address. `control`: whether pages may also play. `as_json`: print JSON instead of
-    a QR code and sentences.
+    `bind`: address on which the page listens. `token`: returns the secret part of its address. `control`:
+    pages may also play. `as_json`: JSON instead of a QR code and sentences.
     """
 
     def __init__(
@@ -222,10 +210,7 @@ class Addresses:
         self._told: list[str] = []
 
     def tell(self, port: int) -> None:
-        """Print the page's addresses, if they have changed.
-
-        `port`: its TCP port.
-        """
+        """Print the page's addresses, if they have changed. `port`: its TCP port."""
         self.port = port
         hosts = home_addresses(self._bind)
         addresses = [f"http://{host}:{port}/{self._token()}/" for host in hosts]
@@ -254,25 +239,22 @@ class Addresses:
 
 
 class Told(Protocol):
-    """Terminal or console that shows the page's address."""
+    """Where the page's address is shown: a terminal or a console."""
 
     port: int
-    """TCP port of the page; 0 until the page is served."""
+    """TCP port of the page; 0 until it is served."""
 
     def tell(self, port: int) -> None:
-        """Show the page's address, if it has changed.
-
-        `port`: its TCP port.
-        """
+        """Show the page's address, if it has changed. `port`: its TCP port."""
 
 
 def following(
     alive: Callable[[], bool], told: Told, now: Callable[[], float] = time.monotonic
 ) -> Callable[[], bool]:
-    """Wrap `alive` in a function that also follows changes of the network.
+    """Wrap `alive`: each call also lets `told`, every NETWORK_S, show the page's address if the network has
+    changed.
 
-    A call of the function returns `alive()`. Every NETWORK_S it first lets `told` show the page's address, if
-    that has changed. `now`: clock (s).
+    `now`: clock (s).
     """
     looked = now()
 

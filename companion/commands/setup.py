@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 NOT_KEPT = text(
     "A virtual rig without a name keeps nothing. To keep it: companion setup --table virtual --rig NAME"
 )
-"""Note for people that a virtual rig without a name is not kept."""
+"""Note that a virtual rig without a name is not kept."""
 
 
 @click.command()
@@ -164,9 +164,9 @@ def _tell(report: "SetupReport", *, as_json: bool, kept: bool) -> None:
 def _check_together(
     managed: int, step: str | None, *, auto: bool, by_hand: bool, defect: str, photos: tuple[Path, ...]
 ) -> None:
-    """Check that options fit together. BadInputError if not.
+    """BadInputError if the options contradict each other.
 
-    `managed` counts the options that manage a rig. `by_hand`: the table is a real one.
+    `managed`: number of options given that manage a rig. `by_hand`: the table is a real one.
     """
     if managed > 1 or (managed and (step or auto)):
         raise BadInputError(
@@ -185,7 +185,7 @@ def _check_together(
 
 
 def _photographed(run: "SetupRun", photos: tuple[Path, ...], short_mm: float) -> None:
-    """Give a setup these photographs of cards, whose short edge is `short_mm` long."""
+    """Give the setup run photographs of cards whose short edge is `short_mm` long."""
     from companion.sensing.vision_words import in_words
     from vision.photos.picture_files import load_picture
 
@@ -197,10 +197,8 @@ def _photographed(run: "SetupRun", photos: tuple[Path, ...], short_mm: float) ->
 def _walk(
     run: "SetupRun", person: "ScreenPerson | None", step: str | None, *, lines: bool
 ) -> "SetupReport | None":
-    """Do the setup by lines of JSON, on screens, or by itself.
-
-    Returns None if the lines hold all that there is to say.
-    """
+    """Do the setup, by lines of JSON (`lines`), on screens (`person`) or by itself. None if the lines have
+    said everything."""
     if lines:
         from calibration.wizard.setup_lines import setup_by_lines
 
@@ -216,10 +214,10 @@ def _walk(
 
 
 def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_json: bool) -> None:
-    """Write a drawing of a board's wiring as SVG; wires that the rig has crossed are drawn crossed.
+    """Write a drawing of a board's wiring as SVG. Wires that the rig has crossed are drawn crossed.
 
-    `wiring`: rig file of the board; None: the recommended wiring. `rig`: name of the rig, or "" for the only
-    one. BadInputError if `drawing` is None.
+    `wiring`: rig file of the board; None: the recommended wiring. `rig`: name of the rig; "": the only one.
+    BadInputError if `drawing` is None.
     """
     from calibration.drawings.rig_drawing import draw_rig, recommended_rig
     from calibration.profile import DamagedRigError, RigProfile, RigStore
@@ -254,10 +252,7 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
 def with_options(
     settings: Config, game: str | None, variant: str | None, camera: str | None, port: str | None
 ) -> Config:
-    """Settings in which options that were given replace values.
-
-    None or "" leaves a setting as it is.
-    """
+    """Settings overridden by options. None or "" leaves a setting as it is."""
     import msgspec
 
     given = {"game": game, "variant": variant, "camera": camera, "port": port}
@@ -276,11 +271,10 @@ def _virtual_run(
     *,
     screens: bool,
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """Setup run at a virtual table, and its person.
+    """(setup run at a virtual table, person before its screens). The person is None without screens.
 
-    The person sits before the screens; None without screens. `noise`: name of a noise profile. `defect`: what
-    is wrong with the table; "" for nothing. `cards`, `mat`: kinds of cards and mat. Results are saved only if
-    `rig` names a rig. `stack` closes the table.
+    `noise`: name of a noise profile. `defect`: what is wrong with the table; "": nothing. `cards`, `mat`:
+    kinds of cards and mat. Results are saved if `rig` names a rig. `stack` closes the table.
     """
     import msgspec
 
@@ -311,10 +305,9 @@ def _virtual_run(
 
 
 def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "RigProfile":
-    """What is known of the virtual rig named `rig`.
+    """What is known of the virtual rig `rig`. An empty profile for None, or if it was set up with other cards.
 
-    An empty profile if the rig was set up with other cards (game, variant or seed), or if `rig` is None or
-    unknown. BadInputError if the name belongs to a rig of real parts.
+    Other cards: another game, variant or seed. BadInputError if the name belongs to a rig of real parts.
     """
     from calibration.profile import RigProfile, RigStore
 
@@ -337,11 +330,10 @@ def _person(table: "Operator | None") -> "ScreenPerson":
 def real_run(
     stack: ExitStack, settings: Config, rig: str | None, *, screens: bool, board: bool = True
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """Setup run with real parts, and its person.
+    """(setup run with real camera and board, person before its screens). The person is None without screens.
 
-    The person sits before the screens; None without screens. Parts are those of `settings` or the rig's
-    profile, or what is plugged in. The person is None without screens. `stack` closes the devices. `board`:
-    whether to search for a board that is not named.
+    Camera and board are those of `settings` or of the rig, else what is plugged in. `stack` closes them.
+    `board`: search for one if none is named.
     """
     import msgspec
 
@@ -427,8 +419,8 @@ def _manage(
 ) -> None:
     """Show, export, import or restore a rig's profile, as one argument asks.
 
-    `rig`: name; "" for the only one. `export_to`, `import_from`: files. `restore`: date of a former version, or
-    "last". Without these three the profile is shown. `force`: replace an existing file.
+    `rig`: name; "": the only one. `export_to`, `import_from`: files. `restore`: date of a former version,
+    or "last". Without these three the profile is shown. `force`: replace an existing file.
     """
     from calibration.profile import default_name
 
@@ -455,10 +447,8 @@ def _manage(
 
 
 def _imported(file: Path) -> "RigProfile":
-    """Rig profile from the file of an exported rig, or from a settings file of an older program.
-
-    BadInputError if the file tells nothing of a rig.
-    """
+    """The rig profile in an exported file, or in a settings file of an older program. BadInputError if it
+    tells nothing of a rig."""
     from calibration.profile import migrated, read_exported
 
     if file.is_file() and zipfile.is_zipfile(file):
@@ -476,7 +466,7 @@ def _imported(file: Path) -> "RigProfile":
 
 
 def _show_all(store: "RigStore", as_json: bool) -> None:
-    """Print what is known of the only rig; a list of names if several or damaged ones exist."""
+    """Print what is known of the only rig, or a list of names if there are several or damaged ones."""
     from calibration.profile import DamagedRigError
 
     names = store.names()
@@ -530,14 +520,12 @@ _KNOWN = {
     "crossed_wires": text("Crossed wires that are read right: {what}"),
     "buttons": text("Buttons that were pushed and heard as their own: {what}"),
 }
-"""Key of a rig's summary -> line that `--show` prints about it."""
+"""Key of a rig's `summary` -> line that `--show` prints about it."""
 
 
 def _electrodes(profile: "RigProfile") -> str:
-    """Electrodes' readings, untouched and under a finger, in words.
-
-    "none known" if the rig has no measured electrode.
-    """
+    """Readings of the touch electrodes, at rest and under a finger, in words. "none known" if none is
+    measured."""
     told = tuple(
         text(
             "{place} {rest}, {touched}",
@@ -551,10 +539,8 @@ def _electrodes(profile: "RigProfile") -> str:
 
 
 def summary(profile: "RigProfile") -> dict[str, Any]:
-    """What is known of a rig, as plain values for --show and JSON.
-
-    Tags, presses and stations are only counted.
-    """
+    """What is known of a rig, as plain values for --show and JSON. Tags, presses and stations are only
+    counted."""
     found: dict[str, Any] = {
         "made": profile.made,
         "camera": profile.camera or text("none known"),

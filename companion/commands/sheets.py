@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from vision.mat_geometry import Mat
 
 PAPER_NAMES = ("a4", "letter", "a3", "a2", "a1")
-"""Papers that a printer may have; each is a key of PAPERS in calibration.sheets.print_sizes."""
+"""Sizes of paper that a printer may have: keys of PAPERS in calibration.sheets.print_sizes."""
 CAMERA_NAMES = ("1080p", "4k", "pi3")
-"""Cameras that may read the stickers; each is a key of CAMERAS in calibration.sheets.print_sizes."""
+"""Cameras that may read the stickers: keys of CAMERAS in calibration.sheets.print_sizes."""
 PART_NAMES = ("cover", "stickers", "tiles", "mat")
-"""Parts of the printed PDF; --only prints one of them alone."""
+"""Parts of the PDF; --only prints one alone."""
 MAT_NAMES = ("sheets", "banner", "corners")
-"""Ways to print the mat: sheets to glue, one long page, or its corners alone."""
+"""How the mat is printed: as sheets to glue, as one long page, or its corners alone."""
 LENS, EVENING, RIG = "lens", "evening", "rig"
-"""Values of --only that print another PDF: a sheet that measures a lens, the page of a first evening, or
-drawings of a rig."""
+"""Values of --only for another PDF: a sheet to measure a lens, the page of a first evening, drawings
+of a rig."""
 
 
 def _choice(names: tuple[str, ...]) -> click.Choice[str]:
@@ -165,10 +165,10 @@ def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> N
 def _printed(
     game: str, variant: str | None, only: str | None
 ) -> "tuple[str, str, tuple[PhysicalCard, ...], Mat]":
-    """Variant, heading, cards and mat of a printed game.
+    """(variant, heading, cards, mat) of a game to print.
 
-    `variant`: None or "" for "basic", or the game's first. BadInputError if game or variant does not exist, or
-    if the game lacks the part `only`.
+    `variant`: None or "": "basic", or else the game's first. BadInputError if game or variant does not
+    exist, or if the game lacks the part `only`.
     """
     rules = load_game(game)
     variant = variant or first_variant(rules, "basic")

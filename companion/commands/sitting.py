@@ -28,19 +28,17 @@ if TYPE_CHECKING:
     from companion.session.entries.table_break import TableBreak
 
 WAIT_S = 0.1
-"""Time (s) until a name for a journal is tried again, as names change every second."""
+"""Time (s) until a name for a journal is tried again. Names change every second."""
 
 
 @dataclass(slots=True)
 class Sitting:
-    """Engine and screen together, until people leave them.
-
-    `card`: address card of a virtual table, else None.
-    """
+    """Engine and screen of `companion play`, run together until people leave. `card`: address card of a
+    virtual table; None: a real one."""
 
     scratch: Scratch
     socket: Path
-    """Socket on which the engine listens for screens."""
+    """Unix socket on which the engine listens for screens."""
     engine: list[str]
     parts: list[Part]
     page: Part | None
@@ -52,21 +50,22 @@ class Sitting:
     command: tuple[str, ...]
     """Words of `companion play` that name this table, without seed and journal."""
     unkept: str = ""
-    """Why the game is not kept. "" if it is kept."""
+    """Why the game is not kept; "" if it is."""
     names: tuple[str, ...] = ()
-    """Names of the players at the start. An engine that goes on uses the names entered last."""
+    """Names of the players at the start. An engine that goes on uses those entered last."""
     log: Path = Path()
     theme: str = ""
     table: "tuple[AddressCard, TableBreak] | None" = None
-    """Address card of a virtual table, and the break of its players. None before a break."""
+    """Address card of a virtual table, and the break in which its players are held. None before a break."""
 
     def play(
         self, screen: "Callable[[], Dashboard | PlainScreen]", log: Path, *, resume: bool, mended: str
     ) -> str:
-        """Play with the journal `log`.
+        """Play with the journal `log`. Returns the setup step that people want to do before the game goes on;
+        "" for none.
 
-        Returns the setup step to do before the game goes on. "" for none. `mended`: setup step that was done
-        before this call. CompanionError if a part of the game failed.
+        `mended`: setup step that was done just before; "" for none. CompanionError if a part of the game
+        failed.
         """
         # Loaded before the screen, because an update of the checkout during the game may move the module.
 
@@ -101,7 +100,7 @@ class Sitting:
         return app.mend
 
     def _say_goodbye(self, app: "Dashboard | PlainScreen", log: Path) -> None:
-        """Print the result, where the game is kept, and how to have its cards again."""
+        """Print the result, where the game is kept, and how to play with the same cards again."""
         from companion.dashboard.exit_summary import farewell, stop_and_hear
 
         kept = [] if self.unkept else self.written(log)
@@ -113,7 +112,7 @@ class Sitting:
             say(line)
 
     def goes_on(self, log: Path) -> list[str]:
-        """Arguments of an engine that goes on with this evening's newest game after another engine died."""
+        """Arguments for an engine that goes on with this evening's newest game, after another engine died."""
         newest = self._newest(log)
         begun = newest.is_file() and newest.stat().st_size
         known = ["--resume"] if begun else self._named
@@ -121,11 +120,11 @@ class Sitting:
 
     @property
     def _named(self) -> list[str]:
-        """Option of an engine that names the players. Empty without names."""
+        """Option for an engine that names the players. Empty without names."""
         return ["--names", ",".join(self.names)] if self.names else []
 
     def _newest(self, log: Path) -> Path:
-        """Newest journal of this evening; `log` if there is none."""
+        """The newest journal of this evening; `log` if there is none."""
         return next(iter(by_writing(self.written(log))), log)
 
     def written(self, log: Path) -> list[Path]:
@@ -133,25 +132,25 @@ class Sitting:
         return [path for path, size in journals_of(log).items() if size != self.before.get(path, 0)]
 
     def _command(self) -> str:
-        """Command that goes on with the newest game. At a virtual table it plays the game again."""
+        """Command that goes on with the newest game; at a virtual table the one that plays it again."""
         if self.card is not None:
             return shlex.join([*self.command, "--table", "virtual", "--seed", str(self.dealt)])
         return shlex.join([*self.command, "--resume", "--journal", str(self.log)])
 
 
 def same_cards(dealt: int, world: "WorldModel") -> str:
-    """Sentence about how to get the cards of the last virtual game again. `dealt`: seed of the first game."""
+    """Sentence: how to get the cards of the last virtual game again. `dealt`: seed of the first game."""
     seed = dealt if world.seed is None else world.seed
     return tr("The same cards and players again: --seed {seed}", seed=seed)
 
 
 @contextlib.contextmanager
 def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
-    """Create a `with` block's empty journal, named by the time.
+    """Context that gives a new, empty journal in `folder`, named by the time. It is removed if still empty at
+    the end.
 
-    No other game can then take the name. If it is still empty at the end, it is removed. If nothing can be
-    written in `folder`, it is in `spare`. Without `spare`, only the path is returned, and the engine reports
-    the error.
+    No other game can take the name meanwhile. If nothing can be written in `folder`, it lies in `spare`.
+    Without `spare`, only the path is given, and the engine reports the error.
     """
     while True:
         path = folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
@@ -177,12 +176,12 @@ def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
 
 
 def _tell_if_unserved(page: Part | None, app: "Dashboard | PlainScreen") -> None:
-    """Say on the screen when the browser page has failed."""
+    """Say on the screen if the browser page has failed."""
     if page is not None:
         page.tell_when_failed(lambda: app.call_from_thread(app.notice, " ".join(unserved(page))))
 
 
 def unserved(page: Part | None) -> list[str]:
-    """Sentence about why the page for browsers failed. Empty while it is served, or was not wanted."""
+    """Why the page for browsers failed, as a list of one sentence. Empty while it is served, or not wanted."""
     why = page.complaint() if page is not None else ""
     return [tr("No page for phones: {why}", why=why)] if why else []

@@ -160,22 +160,22 @@ def table(
 
 
 class _Laid(NamedTuple):
-    """Cards, mat and parts of a virtual table: those of a rig, or those that the options name."""
+    """Cards, mat and sensors of a virtual table: those of a rig, or those that the options name."""
 
     deck: int
-    """Seed of the printed cards."""
+    """Seed from which the cards' pictures are printed."""
     cards: str
     mat: str
     parts: "Parts | None"
-    """Parts of a rig of RIGS; None for all of them."""
+    """Sensors of a rig of RIGS. None: all of them."""
     enrols: bool
-    """True if the table enrols its own cards, for lack of a saved rig that knows them."""
+    """The table enrols its own cards, because no saved rig knows them."""
 
 
 def _laid(
     rig: str | None, game: str, variant: str, seed: int, cards: str, mat: str, *, camera_alone: bool
 ) -> _Laid:
-    """Cards, mat and parts by the options. `rig`: a rig of RIGS, or a saved one of a virtual table."""
+    """Cards, mat and sensors as the options say. `rig`: a rig of RIGS, or a saved rig of a virtual table."""
     from calibration.profile import RigStore, virtual_rig
     from companion.rehearse.table_parts import RIGS, is_rung
 
@@ -190,7 +190,8 @@ def _laid(
 
 
 def _board(laid: _Laid, plan: "RigPlan", clock: "RealClock") -> "tuple[Keys | None, Board | None]":
-    """Keys that take the place of missing buttons, and the board of a rig of RIGS; None for a full board."""
+    """(keys that take the place of missing buttons, board of a rig of RIGS). (None, None) for a table with all
+    sensors."""
     from companion.rehearse.table_parts import Keys, board_with
 
     if laid.parts is None:
@@ -200,7 +201,7 @@ def _board(laid: _Laid, plan: "RigPlan", clock: "RealClock") -> "tuple[Keys | No
 
 
 def _check_address(address: Path, force: bool) -> None:
-    """Check that an address card can be written there. BadInputError if not."""
+    """BadInputError if no address card can be written there."""
     if address.is_dir():
         raise BadInputError(text("a folder, not a file"), where=str(address), next_step="--address FILE")
     if not address.parent.is_dir():
@@ -212,7 +213,7 @@ def _check_address(address: Path, force: bool) -> None:
 
 
 def _say_how_to_watch(known: str, card: Path) -> None:
-    """Say what the table plays, where its address card lies, and how an engine watches it."""
+    """Print what the table plays, where its address card lies, and how an engine watches it."""
     say(known)
     say(tr("Its address card, with camera, board and controls: {card}", card=str(card)))
     wanted = f"companion run --table {shlex.quote(str(card))}"

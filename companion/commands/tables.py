@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.bridges.tables.listed_table import TablesSource
 
 GATHER_S = 1.5
-"""Time (s) for which a list that is printed once waits for tables to answer. A broker reports all at once."""
+"""Time (s) for which tables may answer before a list is printed once. A broker reports all at once."""
 
 
 @click.command()
@@ -77,10 +77,10 @@ def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], Ta
 async def _gathered(
     source: "Callable[[Callable[[], None]], TablesSource]", seconds: float
 ) -> tuple[list[dict[str, Any]], str, str]:
-    """Collect tables for `seconds` (s), to print them.
+    """Collect tables for so many `seconds`. Returns (rows, what is wrong or "", sentence for an empty list).
 
-    Returns their rows, what is wrong (or ""), and a sentence for an empty list. BadInputError if a broker was
-    not reached. `source`: makes the list of tables; its argument is called after changes.
+    `source`: makes the list of tables; its argument is called after changes. BadInputError if a broker was
+    not reached.
     """
     listed = source(lambda: None)
     following = asyncio.ensure_future(listed.run())
@@ -95,10 +95,8 @@ async def _gathered(
 
 
 def lined_up(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Rows about tables as lines with aligned columns, headings first.
-
-    The column of pages is left out if no table has one.
-    """
+    """Rows about tables as lines with aligned columns, headings first. No column of pages if no table
+    has one."""
     from companion.bridges.tables.listed_table import HEADS, in_words
 
     columns = [name for name in HEADS if name != "page" or any(row["page"] for row in rows)]

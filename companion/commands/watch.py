@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 MEASURED_S = 3.0
 """Time (s) for which --json measures without --seconds. A guess."""
 TICK_S, LINES_S = 0.02, 1.0
-"""TICK_S: time (s) between two readings of board and camera. LINES_S: time (s) between two lines about a
-sensor."""
+"""TICK_S: time (s) between two readings of board and camera. LINES_S: between two lines about a sensor."""
 _PARTS = ("scale", "touch", "matrix", "reader", "button", "camera")
 _EPILOG = """With --bench each part is tested alone, before it is glued in: follow the lines, and mind the
 count-down. What comes too soon is asked for again. Exit status 0 only if every number is in its range,
@@ -102,11 +101,11 @@ def watch(
 
 
 class _Watched:
-    """Board and camera that are watched, and their values.
+    """Board and camera that are watched, with their latest values. `board` or `camera` is None if not asked
+    for.
 
-    `part`: kind of sensor, "" for all. `table`: "real" or "virtual". `defect`: what is wrong with a virtual
-    board; "" for nothing. `board` or `camera` is None if it is not asked for. SourceError if a part that is
-    asked for is missing.
+    `part`: kind of sensor; "": all. `table`: "real" or "virtual". `defect`: what is wrong with a virtual
+    board; "": nothing. SourceError if a part asked for is missing.
     """
 
     def __init__(
@@ -164,10 +163,7 @@ class _Watched:
         self.board = _RealBoard(link)
 
     def look(self) -> None:
-        """Receive the board's messages, and read the camera once.
-
-        Call it often: every TICK_S.
-        """
+        """Receive the board's messages, and read the camera once. To be called every TICK_S."""
         if self.board is not None:
             self.values.ask(self.board.link, self.clock.now())
             self.values.take(self.board.poll())
@@ -175,10 +171,7 @@ class _Watched:
             self.camera.look()
 
     def check_station(self, station: str) -> None:
-        """Check that the rig has the station `station`.
-
-        BadInputError if not, SourceError if no board is found.
-        """
+        """BadInputError if the rig has no such station, SourceError if no board is found."""
         self.connect()
         names = tuple(one.name for one in self.values.stations)
         if station not in names:
@@ -187,9 +180,9 @@ class _Watched:
             )
 
     def connect(self) -> None:
-        """Wait for the board's greeting and first values.
+        """Wait for the board's greeting and first values. Nothing without a board, or if it has greeted.
 
-        Does nothing without a board, or if it has greeted. SourceError if no suitable board answers.
+        SourceError if no suitable board answers.
         """
         from calibration.watch.bench_tests import Bench
 
@@ -199,9 +192,9 @@ class _Watched:
             one.connect()
 
     def plain(self, station: str) -> dict[str, Any]:
-        """Values of all sensors for JSON.
+        """Values of all sensors for JSON. "board" or "camera" is None if it is missing.
 
-        `station`: only the sensors of this station; "" for all. "board" or "camera" is None if it is missing.
+        `station`: only this station's sensors; "": all.
         """
         met = self.values.met
         board = (
@@ -221,10 +214,7 @@ class _Watched:
 
 
 def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str, int]]":
-    """Settings that a board gets in a game: (setting, station, value).
-
-    `met`: the board's greeting.
-    """
+    """(setting, station, value) of each setting that a board gets in a game. `met`: the board's greeting."""
     from companion.sensing.board_source import board_settings
     from companion.sensing.card_weighing import Scales
 
@@ -232,7 +222,7 @@ def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str
 
 
 class _RealBoard:
-    """Board at a real port, as bench tests use it."""
+    """A board at a real port, in the form that bench tests need."""
 
     def __init__(self, link: Any) -> None:
         self.link = link
@@ -251,10 +241,7 @@ def _camera(stack: ExitStack, spec: str, clock: Clock) -> "CameraValues":
 
 
 def _to_person(line: str) -> None:
-    """Print an instruction for a person on stderr.
-
-    Stdout holds the results.
-    """
+    """Print an instruction for a person on stderr, because stdout holds the results."""
     say(line, err=True)
 
 
@@ -267,10 +254,9 @@ def _wait(watched: _Watched, seconds: float) -> None:
 
 
 def _lines(watched: _Watched, station: str, seconds: float | None) -> None:
-    """Print a line of text for each sensor, every LINES_S.
+    """Print a line for each sensor every LINES_S. SourceError if the board is unplugged.
 
-    `station`: only this station's sensors; "" for all. `seconds`: end after this time; None: never. SourceError
-    if the board is unplugged.
+    `station`: only this station's sensors; "": all. `seconds`: end after this time; None: never.
     """
     from calibration.watch.value_lines import line
 
@@ -296,9 +282,9 @@ def _screen(watched: _Watched, station: str) -> None:
 
 
 def _bench(watched: _Watched, station: str, grams: float, as_json: bool) -> None:
-    """Test every sensor asked for, and print each result.
+    """Test every sensor asked for, and print each result. SystemExit with status 1 unless all pass.
 
-    `grams`: weight (g) that a person lays on a scale. SystemExit with status 1 unless all pass.
+    `grams`: weight (g) that a person lays on a scale.
     """
     from calibration.watch.bench_tests import Bench
 
@@ -326,10 +312,7 @@ def _bench(watched: _Watched, station: str, grams: float, as_json: bool) -> None
 
 
 def _told(results: "list[BenchResult]", as_json: bool, one: "BenchResult") -> None:
-    """Keep the result of one sensor's test in `results`, and print it.
-
-    `as_json`: print nothing now.
-    """
+    """Add the result of a sensor's test to `results`, and print it unless `as_json`."""
     from calibration.watch.value_lines import CALLED
 
     results.append(one)

@@ -12,10 +12,7 @@ from companion.session.journal.journal_order import newest_journal
 
 
 class Played(NamedTuple):
-    """Game, variant, number of players, and names, as far as known.
-
-    None: the settings decide.
-    """
+    """Game, variant, number of players, and names. None where the settings decide."""
 
     game: str | None
     variant: str | None
@@ -26,11 +23,11 @@ class Played(NamedTuple):
 def what_is_played(
     options: Played, opened: Opened | None, card: AddressCard | None, people: tuple[str, ...] = ()
 ) -> Played:
-    """Decide what is played at a table.
+    """Decide what is played: a recorded game as it began, else what a virtual table has laid out, else the
+    options.
 
-    A recorded game goes on as it began (`opened`, the journal's first line). Otherwise a virtual table (`card`)
-    plays what it has laid out. Otherwise the options decide. A recorded game has the names that were entered
-    last (`people`), unless the options have other names than its first line.
+    `opened`: first line of the recorded game's journal. `card`: address card of a virtual table. `people`:
+    names entered last, which a recorded game keeps unless the options differ from its first line.
     """
     if opened is not None:
         given = options.names if options.names != opened.people else None
@@ -41,10 +38,10 @@ def what_is_played(
 
 
 def last_journal(*, virtual: bool | None = None) -> Path | None:
-    """Journal of the game that was begun last.
+    """Journal of the game begun last. None if there is none.
 
-    None if there is none. Unreadable journals are passed over, and a message names them. `virtual`: only games
-    at virtual (True) or real (False) tables; None: all.
+    Unreadable ones are skipped, and a message names them. `virtual`: only games at virtual (True) or real
+    (False) tables; None: all.
     """
 
     def skipped(journal: Path, why: str) -> None:
@@ -54,10 +51,9 @@ def last_journal(*, virtual: bool | None = None) -> Path | None:
 
 
 def last_or_anew(*, virtual: bool) -> Path | None:
-    """Journal of the last game, if any.
+    """Journal of the last game. None if none was recorded; a message says that a new game begins.
 
-    `virtual`: at a virtual table (True) or a real one (False). None if no game was recorded; a message says
-    that a new game begins.
+    `virtual`: of a game at a virtual table, else at a real one.
     """
     journal = last_journal(virtual=virtual)
     if journal is None:
@@ -66,10 +62,9 @@ def last_or_anew(*, virtual: bool) -> Path | None:
 
 
 def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
-    """The given journal, or that of the last game.
+    """The given journal, or that of the last game. BadInputError if there is no such file.
 
-    `virtual`: the last game at a virtual table (True) or at a real one (False). BadInputError if no such file
-    exists.
+    `virtual`: the last game at a virtual table, else at a real one.
     """
     journal = journal or last_journal(virtual=virtual)
     if journal is None or not journal.is_file():

@@ -11,21 +11,22 @@ from companion.core.files import read_start, replace_file
 from companion.core.language import text
 
 CONTROL_NAME = "world.sock"
-"""Name of a virtual table's control socket, in the folder of its address card."""
+"""File name of a virtual table's control socket, in the folder of its address card."""
 LONGEST_CARD = 1 << 24
-"""Largest address card (bytes) that is read. With every press of every playing card it has 1 MB."""
+"""Larger files (bytes) are not read as an address card. With the presses of every playing card one has 1 MB."""
 _WAIT_S = 20.0  # longest wait (s) for a card: a guess
 
 
 class AddressCard(msgspec.Struct, frozen=True):
-    """Addresses and enrolment of a virtual table, which writes them when it is ready."""
+    """Where to reach a virtual table, and what its cards are enrolled as. The table writes it when it is
+    ready."""
 
     camera: str
     """URL of the camera's picture stream."""
     port: str
     """Serial port of the board."""
     control: str
-    """Unix socket that controls the table's world."""
+    """Unix socket through which the table is paused and its cards are moved."""
     tags: dict[str, str]
     """RFID tag (hex) -> card code."""
     variant: str
@@ -33,20 +34,20 @@ class AddressCard(msgspec.Struct, frozen=True):
     game: str = ""
     """Name of the game, "" for the registry's first."""
     textures: dict[str, list[str]] = {}
-    """Kind -> presses of its raised picture (hex)."""
+    """Kind of card -> recorded presses of its raised picture on the pressure matrix (hex)."""
     buttons: tuple[str, ...] = ()
-    """Stations whose claim button works under their own name."""
+    """Stations whose claim button works, and is wired under the station's own name."""
     art: str = ""
-    """File with the printed pictures by which cards are recognised; "" if cards have stickers."""
+    """File with the printed pictures by which cards are recognised. "" if cards have stickers."""
 
 
 def write_card(path: Path, card: AddressCard) -> None:
-    """Write an address card atomically."""
+    """Write an address card. Readers see the old file or the new one."""
     replace_file(path, msgspec.json.encode(card))
 
 
 def card_in(path: Path) -> AddressCard | None:
-    """Address card in a file; None if the file is missing, or holds no such card."""
+    """Read the address card in a file. None if the file is missing, or no address card."""
     try:
         return msgspec.json.decode(read_start(path, LONGEST_CARD) or b"", type=AddressCard)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -54,10 +55,8 @@ def card_in(path: Path) -> AddressCard | None:
 
 
 def is_free(path: Path) -> bool:
-    """True if an address card may be written to `path`.
-
-    The file must be missing, empty, or hold another address card.
-    """
+    """True if an address card may be written to `path`: nothing is there, an empty file, or another address
+    card."""
     return not path.exists() or (path.is_file() and (not path.stat().st_size or card_in(path) is not None))
 
 
@@ -69,10 +68,11 @@ def remove_card(path: Path, control: str) -> None:
 
 
 def wait_for_card(path: Path, clock: Clock, starting: Callable[[], bool] = lambda: False) -> AddressCard:
-    """Wait until a virtual table has written its address card.
+    """Wait up to 20 s until a virtual table has written its address card. Longer while `starting` returns
+    True.
 
-    `starting` says whether the table's process lives. SourceError if there is no card after 20 s, and no
-    process that may write it. BadInputError if the file holds no address card.
+    `starting`: whether the table's process still lives. SourceError if no card came. BadInputError if the
+    file is something else.
     """
     until = clock.now() + _WAIT_S
     while not path.exists():

@@ -4,30 +4,28 @@ import msgspec
 
 
 class BoardState(msgspec.Struct, frozen=True, tag="board", tag_field="e"):
-    """State of the link to the sensor board.
-
-    A newer state replaces it. It is never recorded, because it says nothing about the game.
-    """
+    """State of the link to the sensor board, for screens. Each replaces the one before. Journals do not record
+    it."""
 
     state: str
-    """`connected`, `connecting`, or `lost` (away for more than ten seconds)."""
+    """`connected`, `connecting`, or `lost` (gone for more than 10 s)."""
     detail: str = ""
-    """Reason why it is not connected, and the next step; "" while it is."""
+    """Why the board is not connected, and the next step. "" while it is."""
     rtt_ms: int | None = None
-    """Smoothed round trip (ms), which changes by clear steps only. None before the first answer."""
+    """Smoothed round trip time (ms), changed by clear steps only. None before the first answer."""
     resends: int = 0
-    """Frames sent again to the board since the engine began."""
+    """Number of frames sent again to the board since the engine began."""
     bad_frames: int = 0
-    """Damaged frames from the board."""
+    """Number of damaged frames from the board since the engine began."""
     reconnects: int = 0
     missing: tuple[str, ...] = ()
-    """Names of the rig's parts that do not answer."""
+    """Names of the chips and load cells that do not answer."""
     outdated: bool = False
-    """True if the board runs other code than this program would flash."""
+    """True if the board runs other code than this program would install on it."""
     said: str = ""
     """Last line of the board's log, except reports of missing parts."""
 
     @property
     def answered(self) -> bool:
-        """True if the board ever answered since the engine began."""
+        """True if the board has answered since the engine began."""
         return self.state == "connected" or self.rtt_ms is not None or self.reconnects > 0

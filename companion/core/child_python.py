@@ -5,19 +5,19 @@ import sys
 
 
 def keep_current_folder_out() -> None:
-    """Keep the current folder out of the import path of all later Pythons.
+    """Keep the current folder out of the import path of every child Python, by the environment.
 
-    Otherwise a glob.py that lies there would replace Python's own. PYTHONPATH still counts. The environment
-    says it, because multiprocessing passes on only the options of this process.
+    Otherwise a glob.py lying there would replace Python's own. PYTHONPATH still counts. Options would not
+    do, because multiprocessing passes only those of this process.
     """
     os.environ["PYTHONSAFEPATH"] = "1"
 
 
 def python_command(module: str, *arguments: str) -> list[str]:
-    """Command that runs a module by this Python."""
+    """Command line that runs a module with this Python."""
     return [sys.executable, "-m", module, *arguments]
 
 
 def companion_command(*arguments: str) -> list[str]:
-    """Command that runs a command of this program."""
+    """Command line that runs this program with `arguments`, e.g. ("play", "--calm")."""
     return python_command("companion", *arguments)

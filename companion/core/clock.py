@@ -11,14 +11,14 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Seconds since an arbitrary start, never going back."""
+    """A clock in seconds since an arbitrary start. It never goes back."""
 
     def now(self) -> float:
-        """Time now (s)."""
+        """Time (s) since the clock's start."""
         ...
 
     def sleep(self, seconds: float) -> None:
-        """Let `seconds` pass."""
+        """Wait until `seconds` have passed on this clock."""
         ...
 
 
@@ -26,15 +26,17 @@ class RealClock:
     """Monotonic clock of the machine."""
 
     def now(self) -> float:
+        """Time (s) by the machine's monotonic clock."""
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
+        """Let the process wait. Returns at once for 0 or less."""
         if seconds > 0:
             time.sleep(seconds)
 
 
 class Gate:
-    """Gate that keeps recordings from playing until everything that watches them is ready."""
+    """Holds recordings back until everything that watches them is ready."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -43,24 +45,23 @@ class Gate:
         None while it is closed."""
 
     def open(self) -> None:
-        """Let the recordings play from now on. Further calls do nothing."""
+        """Let the recordings start now. A second call changes nothing."""
         if self.opened is None:
             self.opened = self._clock.now()
 
 
 class ManualClock:
-    """Clock for rehearsals and tests. Only `sleep` moves it, without waiting.
-
-    ValueError for a negative time.
-    """
+    """Clock for rehearsals and tests: `sleep` moves it on without waiting."""
 
     def __init__(self, start: float = 0.0) -> None:
         self._now = start
 
     def now(self) -> float:
+        """Time (s): the start, plus all that was slept."""
         return self._now
 
     def sleep(self, seconds: float) -> None:
+        """Move the clock on by `seconds`. ValueError for a negative number."""
         if seconds < 0:
             raise ValueError(f"time does not go back: sleep({seconds})")
         self._now += seconds

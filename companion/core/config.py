@@ -19,45 +19,42 @@ from companion.core.settings_file import unreadable
 from companion.core.table_names import own_plain_name, plain_name
 
 ASSIST = ("referee", "memory", "nudge", "coach")
-"""Levels of help, each giving away more: rules, findings, a question, the move."""
+"""Levels of help, weakest first: rules, also what was found out, also a question, also the best move."""
 _DIRS = platformdirs.PlatformDirs("companion", appauthor=False)
 
 
 TABLES = "tables"
-"""Name of the folder that holds one subfolder, or settings file, per named table."""
+"""Folder with one subfolder, or one settings file, for each named table."""
 
 
 def config_file() -> Path:
-    """Path of the settings file of this process's table.
-
-    Without a named table (`--at`) it is the common settings file.
-    """
+    """Path of the settings file of the table of this process (`--at`); without a name, the common file."""
     table = own_plain_name()
     return Path(_DIRS.user_config_dir) / TABLES / f"{table}.toml" if table else shared_config_file()
 
 
 def shared_config_file() -> Path:
-    """Path of the settings file for all tables of this user."""
+    """Path of the settings file that all tables of this user share."""
     return Path(_DIRS.user_config_dir) / "companion.toml"
 
 
 def state_dir() -> Path:
-    """Folder of the journals of this process's table."""
+    """Folder with the journals of the table of this process."""
     table = own_plain_name()
     return Path(_DIRS.user_state_dir) / TABLES / table if table else Path(_DIRS.user_state_dir)
 
 
 def named_tables() -> tuple[str, ...]:
-    """Plain names of all tables with settings or journals, in alphabetical order."""
+    """Names (in plain letters) of all tables that have settings or journals, in alphabetical order."""
     settings = (path.stem for path in Path(_DIRS.user_config_dir, TABLES).glob("*.toml"))
     states = (path.name for path in Path(_DIRS.user_state_dir, TABLES).glob("*") if path.is_dir())
     return tuple(sorted({name for name in (*settings, *states) if name == plain_name(name)}))
 
 
 def kept_places(*, own_alone: bool = False) -> list[tuple[Path, Path]]:
-    """(journal folder, settings file) of this process's table, or of all tables if it has none.
+    """(journal folder, settings file) of this process's table. Of all tables, if this one has no name.
 
-    `own_alone` leaves out other tables in any case.
+    `own_alone`: never those of other tables.
     """
     if own_alone:
         return [(state_dir() / "journals", config_file())]
@@ -69,26 +66,26 @@ def kept_places(*, own_alone: bool = False) -> list[tuple[Path, Path]]:
 
 
 def art_file() -> Path:
-    """Path of the file of enrolled cards."""
+    """Path of the file with the printed pictures of cards, as enrolled."""
     return Path(_DIRS.user_data_dir) / "cards.art"
 
 
 def rigs_dir() -> Path:
-    """Folder of the rig profiles, one file a rig."""
+    """Folder of rig profiles, a file for each set of camera and sensors."""
     return Path(_DIRS.user_data_dir) / "rigs"
 
 
 def journals_of(log: Path) -> dict[Path, int]:
     """Journals in the folder `log`, with their sizes (bytes).
 
-    If `log` is a journal (.jsonl), they are this journal and those of the games that followed it.
+    If `log` is itself a journal (.jsonl): this one and those of the games that followed it.
     """
     folder, names = (log.parent, f"{log.stem}*.jsonl") if log.suffix == ".jsonl" else (log, "*.jsonl")
     return {path: path.stat().st_size for path in sorted(folder.glob(names))}
 
 
 def shared_runtime_path() -> Path:
-    """Folder for sockets of all tables, not checked."""
+    """Folder for sockets that all tables share. It may be missing or unsafe."""
     base = os.environ.get("XDG_RUNTIME_DIR")
     if base and os.access(base, os.W_OK):
         return Path(base) / "companion"
@@ -96,15 +93,15 @@ def shared_runtime_path() -> Path:
 
 
 def runtime_path() -> Path:
-    """Folder for sockets of this process's table, not checked (see `runtime_dir`)."""
+    """Folder for sockets of the table of this process. It may be missing or unsafe: see `runtime_dir`."""
     return shared_runtime_path() / own_plain_name()
 
 
 def runtime_dir() -> Path:
-    """Folder for sockets of this process's table, which need not exist yet.
+    """Folder for sockets of the table of this process. It may be missing.
 
-    Without a system runtime directory it is a private folder. BadInputError if others made the folder or may
-    write to it: they could have put sockets there.
+    Without a runtime directory of the system it is a private folder. BadInputError if others own the folder
+    or may write to it: they could have put sockets there.
     """
     for folder in dict.fromkeys((shared_runtime_path(), runtime_path())):
         _check_private(folder)
@@ -112,7 +109,7 @@ def runtime_dir() -> Path:
 
 
 def _check_private(folder: Path) -> None:
-    """Raise BadInputError for a socket folder that others made or may write to."""
+    """BadInputError if others own a folder of sockets, or may write to it."""
     next_step: str
     try:
         there = folder.lstat()
@@ -137,10 +134,8 @@ def _check_private(folder: Path) -> None:
 
 
 def make_runtime_dir() -> Path:
-    """Folder for sockets of this process's table, made for its owner alone if missing.
-
-    Errors as for `runtime_dir`.
-    """
+    """Make the folder for sockets of the table of this process, for its owner alone, if missing. Errors as for
+    `runtime_dir`."""
     runtime_dir()
     # Another process may make the folder at the same time, so it is checked again.
     for folder in dict.fromkeys((shared_runtime_path(), runtime_path())):
@@ -149,13 +144,13 @@ def make_runtime_dir() -> Path:
 
 
 MOST_ZERO_G = 1_000_000.0
-"""Largest zero of a load cell (g, either sign): more than any converter gives."""
+"""Largest reading (g, either sign) accepted for an empty load cell: more than any converter gives."""
 
 
 class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calibration of a load cell: grams when empty, grams a card.
+    """Calibration of a load cell: grams when empty, grams of a card.
 
-    `reversed`: weight makes it read less, because it is upside down or A+ and A- are swapped.
+    `reversed`: weight lowers its reading, because it lies upside down or A+ and A- are swapped.
     """
 
     zero_g: float = 0.0
@@ -170,9 +165,9 @@ class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ElectrodeConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calibration of a touch electrode: counts at `rest` and `touched` by a finger.
+    """Calibration of a touch sensor: counts at `rest`, and when `touched` by a finger.
 
-    `share` is the threshold of a touch in thousandths of the rest (1 to 999).
+    `share`: a touch is a change by more than so many thousandths of the rest (1 to 999).
     """
 
     rest: float
@@ -185,7 +180,7 @@ class ElectrodeConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Lens of a camera as cv2.calibrateCamera measures it, in px of `width` x `height`."""
+    """Lens of a camera as cv2.calibrateCamera measures it: px in a picture of `width` x `height`."""
 
     width: int
     height: int
@@ -193,11 +188,11 @@ class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cx: float
     cy: float
     k: tuple[float, ...] = ()
-    """Distortion k1, k2, p1, p2, k3. Missing ones are 0."""
+    """Distortion k1, k2, p1, p2, k3. Values left out are 0."""
 
 
 class Fingerprints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Identities of the camera and the board that were set up, "" for unknown."""
+    """Identity of the camera and of the board that were set up. "": unknown."""
 
     camera: str = ""
     board: str = ""
@@ -206,19 +201,17 @@ class Fingerprints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 THEMES = ("night", "day", "contrast")
 """Names of the screens' colour themes."""
 MOST_PLAYERS, LONGEST_NAME = 5, 10
-"""MOST_PLAYERS: most players of any game.
-LONGEST_NAME: letters of a player's name that fit every screen."""
+"""MOST_PLAYERS: the most that any game allows. LONGEST_NAME: letters of a player's name that fit every
+screen."""
 
 
 MOST_DAYS = 36_500
-"""Longest time (days) that games are kept: a hundred years."""
+"""Largest number of days that games may be set to be kept: a hundred years."""
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names of players, from the first on.
-
-    ValueError says what is wrong with one.
-    """
+    """The names of players as a tuple, first player first. "" for none. ValueError for too many, for two
+    alike, or for one that screens cannot show."""
     if len(names) > MOST_PLAYERS:
         raise ValueError(
             text("{given} names of players, {most} are wanted at most", given=len(names), most=MOST_PLAYERS)
@@ -235,7 +228,7 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 LONGEST_SCAN_S = 20
-"""Longest time (s) for which a choice is lit."""
+"""Largest time (s) that may be set for which a choice is lit."""
 
 
 _KEY_WORDS = {
@@ -246,10 +239,8 @@ _MODIFIERS = frozenset({"ctrl", "shift", "alt"})
 
 
 def is_key(name: str) -> bool:
-    """True if a terminal has a key of this name.
-
-    A name is a sign, or a word such as f12 or ctrl+x. "" stands for no key.
-    """
+    """True if a terminal has a key of this name: a sign, or a word such as f12 or ctrl+x. "" means no key, and
+    is allowed."""
     *modifiers, key = name.split("+") if len(name) > 1 else [name]
     if not _MODIFIERS.issuperset(modifiers):
         return False
@@ -266,25 +257,25 @@ def is_key(name: str) -> bool:
 
 
 class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Look of the screens."""
+    """Look and keys of the screens."""
 
     theme: str = ""
-    """Theme, one of THEMES. "" is the first, or the last on a console of 16 colours."""
+    """One of THEMES. "": the first; on a console of 16 colours the last."""
     motion: bool = True
-    """True if cards slide, and verdicts wait a moment."""
+    """Cards slide, and verdicts keep people waiting a moment."""
     big: bool = False
-    """True on a television: the next act fills the screen, without log and keys."""
+    """For a television: the next thing to do fills the screen, without log and keys."""
     children: bool = False
-    """True for children from five: as `big`, with pictures in place of sentences."""
+    """For children from five: as `big`, with pictures in place of sentences."""
     teach: bool = False
-    """True if each rule is explained when it first matters."""
+    """Each rule is explained when it first matters."""
     switch: str = ""
-    """Name of the one key that a person with one switch uses: space, enter, or another. "" for ordinary
-    keys."""
+    """Name of the only key used by a person with one switch: space, enter, or another. "": all keys
+    are used."""
     scan_s: float = 1.2
-    """Time (s) for which each choice is lit, so that the one switch can take it."""
+    """Time (s) for which each choice in turn is lit, while a press of the switch takes it."""
     scan_start_s: float = 1.0
-    """Further time (s) for the first choice."""
+    """Time (s) for which the first choice is lit in addition."""
 
     def __post_init__(self) -> None:
         if self.theme not in ("", *THEMES):
@@ -298,107 +289,103 @@ class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SignalsConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Signals of the board during a game."""
+    """What the board's lamps and beeper do during a game."""
 
     lamps: bool = True
-    """Lamps of the stations: turn, place to feel, claim, verdict, question."""
+    """Lamps at stations show turn, place to feel, claim, verdict and question."""
     beeper: bool = True
-    """Short tone at a claim, a verdict and a question."""
+    """A short tone at a claim, a verdict and a question."""
 
 
 class SoundConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Sounds that a screen makes, by default none. Most fields are things that it says aloud."""
+    """What a screen says aloud or sounds. By default nothing."""
 
     turn: bool = False
-    """Say whose turn it is."""
+    """Say aloud whose turn it is."""
     verdict: bool = False
-    """Say the verdict on a claim."""
+    """Say aloud the verdict on a claim."""
     score: bool = False
-    """Say the result at the end of the game."""
+    """Say aloud the result at the end of the game."""
     request: bool = False
-    """Say questions, cards that the camera wants to see, and that it cannot see the table."""
+    """Say aloud questions, cards that the camera wants to see, and that it cannot see the table."""
     chimes: bool = False
-    """Sound a chime at a turn, verdict, result or request, and when a claim is heard."""
+    """Play a chime at a turn, verdict, result or request, and when a claim is made."""
     lines: bool = False
-    """Say every line of the plain form, with hints and choices, so that people can play by ear."""
+    """Say aloud every line of the screen's text form, hints and choices too, so that people can play by ear."""
 
     @property
     def on(self) -> bool:
-        """True if anything is to be heard."""
+        """True if any sound is switched on."""
         return any(getattr(self, name) for name in self.__struct_fields__)
 
 
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Facts about one table: in a settings file as people typed them, in a rig profile as setup found them."""
+    """Facts about one table. A settings file has them as people typed them, a rig profile as setup
+    found them."""
 
     game: str = ""
-    """Name of the game, "" for the registry's first."""
+    """Name of the game. "": the first of the registry."""
     variant: str = ""
-    """Variant of the game, "" for its first."""
+    """Variant of the game. "": its first."""
     camera: str = ""
-    """Camera, as the option `--camera` takes it."""
+    """Camera, in the form of the option `--camera`. "": none."""
     port: str = ""
-    """Serial port of the board, as the option `--port` takes it."""
+    """Serial port of the board, in the form of the option `--port`. "": none."""
     fingerprints: Fingerprints = Fingerprints()
-    """Identities of the camera and board that were set up. If others are connected, people are told."""
+    """Camera and board that were set up. People are told if others are connected."""
     lens: LensConfig | None = None
-    """Measured lens of the camera.
-    Otherwise it is estimated from the mat's corners."""
+    """Measured lens of the camera. None: estimated from the mat's corners."""
     tags: dict[str, str] = {}
     """RFID tag (hex) -> card code, from enrolment."""
     names: tuple[str, ...] = ()
-    """Family's names for characters that the rulebook leaves unnamed."""
+    """The family's names for characters that the rulebook leaves nameless."""
     stations: dict[str, StationConfig] = {}
-    """Station -> calibration of its load cell.
-    Others have the defaults."""
+    """Station -> calibration of its load cell. Stations left out have defaults."""
     electrodes: dict[str, ElectrodeConfig] = {}
-    """Station -> readings of its touch electrode at rest and under a finger, and the threshold.
-    Others have the board's threshold."""
+    """Station -> calibration of its touch sensor. Stations left out have the board's threshold."""
     wires: dict[str, dict[str, str]] = {}
-    """Capability (count, touch, button, lamp) -> the board's station name -> the true station. Only crossed
-    wires."""
+    """What (count, touch, button, lamp) -> station as the board names it -> station to which it is really
+    wired. Crossed wires only."""
     buttons: tuple[str, ...] = ()
-    """Stations whose claim button setup has heard, sorted, under the names that people see even where wires
-    are crossed."""
+    """Stations whose claim button was pressed during setup, sorted, under the names that people see."""
 
 
 OF_A_GAME = frozenset(("game", "variant", "names"))
-"""OF_A_GAME: fields of TableSettings about the game that is played there; all others are about its parts."""
+"""Fields of TableSettings about the game. The rest is about camera and sensors."""
 
 
 class Config(TableSettings, frozen=True, forbid_unknown_fields=True):
-    """All settings with their defaults."""
+    """All settings, with their defaults."""
 
     language: str = ""
-    """Language of the screens, one of LANGUAGES.
-    "" is the system's."""
+    """Code of the screens' language, one of LANGUAGES. "": the system's."""
 
     players: int = 3
     assist: str = ""
-    """Level of help that the family chose, which limits hints. With "" hints hide only counts."""
+    """Highest level of help (one of ASSIST) that the family allows. "": any, but nothing is counted for
+    players."""
     player_names: tuple[str, ...] = ()
-    """Names of the players from the first on, "" for a number."""
+    """Names of the players, first player first. "": called by number."""
     keep_days: int = 0
-    """Age (days) from which games are removed when the next begins. 0 keeps all."""
+    """Games older than so many days are removed when the next begins. 0: all are kept."""
     record: bool = False
-    """True if evenings at a real table are recorded."""
+    """Evenings at a real table are recorded: pictures, sensor bytes and journals."""
     screen: ScreenConfig = ScreenConfig()
     signals: SignalsConfig = SignalsConfig()
     sound: SoundConfig = SoundConfig()
     parts: dict[str, dict[str, str]] = {}
-    """Name of a game -> prints on its parts that the rulebook leaves open."""
+    """Game -> part -> print, for parts that the rulebook does not describe."""
     options: tuple[str, ...] = ()
-    """Options of the game that are on, e.g. silent."""
+    """House rules that are on, e.g. "silent"."""
     textures: dict[str, list[str]] = {}
-    """Kind of a textured card -> its presses (512 hex digits each), from enrolment."""
+    """Kind of card -> its presses on the pressure matrix (512 hex digits each), as enrolled."""
     art: str = ""
-    """File with the printed pictures by which cards are recognised (companion enrol --kinds). "" if cards
-    have stickers."""
+    """File with the printed pictures by which the camera knows cards (companion enrol --kinds). "": cards have
+    stickers."""
     home: str = ""
-    """File with the places of the zones on a table without a mat, as setup learned them. "" for a table with
-    a mat."""
+    """File with the places of zones on a table without a mat, as learned by setup. "": the table has a mat."""
     rig: str = ""
-    """Name of the rig profile to use; "" for the only one."""
+    """Name of the rig profile to use. "": the only one there is."""
 
     def __post_init__(self) -> None:
         if self.assist not in ("", *ASSIST):
@@ -411,25 +398,22 @@ class Config(TableSettings, frozen=True, forbid_unknown_fields=True):
 
 
 def speak_as_set(settings: Config) -> None:
-    """Use the language chosen by option, or by the settings."""
+    """Switch to the language of the option `--language`, else to that of the settings."""
     use(choose(settings.language))
 
 
 OF_A_RIG = frozenset(TableSettings.__struct_fields__) - OF_A_GAME | {"textures", "art", "home", "rig"}
-"""Settings about one table's parts.
-A named table does not take them from the file for all."""
+"""Settings about one table's camera and sensors. A named table does not take them from the common file."""
 
 
 def settings_files() -> list[Path]:
-    """Settings files of this process's table, the one for all tables first."""
+    """Settings files that the table of this process reads, the common one first."""
     return list(dict.fromkeys((shared_config_file(), config_file())))
 
 
 def with_switch(settings: Config, key: str | None) -> Config:
-    """Settings in which `key` is the key of a person with one switch; unchanged for None.
-
-    BadInputError if a terminal has no key of this name.
-    """
+    """Settings for a person with one switch, who presses `key`. None changes nothing. BadInputError if no key
+    has this name."""
     if key is None:
         return settings
     key = key if len(key) == 1 else key.lower()
@@ -441,10 +425,11 @@ def with_switch(settings: Config, key: str | None) -> Config:
 
 
 def load_config(path: Path | None = None, option: str = "--config") -> Config:
-    """Settings from the file `path`, or without one those of this process's table; defaults if there is none.
+    """Settings from a file; defaults for what it leaves out.
 
-    Without `path`, the common settings file is read first, and the table's own file overrides it. `option` is
-    the command-line option that named the file, for errors. BadInputError for a file that cannot be used.
+    `path` None: the common file, overridden by the file of this process's table; either may be missing.
+    `option`: command-line option that gave `path`, for errors. BadInputError for a file that cannot be
+    used.
     """
     if path is not None:
         return _settings(_values(path, text("check {option}", option=option), option), path)
@@ -460,7 +445,7 @@ def load_config(path: Path | None = None, option: str = "--config") -> Config:
 
 
 def _over(values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Settings overridden by `own` ones, in tables entry by entry."""
+    """Settings `values` overridden by `own`, in tables entry by entry."""
     merged = {
         name: _over(values[name], one) if isinstance(one, dict) and isinstance(values.get(name), dict) else one
         for name, one in own.items()
@@ -469,10 +454,10 @@ def _over(values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
 
 
 def _values(file: Path, next_step: str, option: str = "") -> dict[str, Any]:
-    """Values in a settings file.
+    """Values in a settings file. {} if it is missing and no `option` named it.
 
-    {} if the file is missing and no `option` named it. BadInputError, which ends with the advice `next_step`,
-    for a damaged file, or a missing one that was named.
+    BadInputError for a file that is damaged, or missing although named. It ends with the advice
+    `next_step`.
     """
     if file.exists() and not file.is_file():
         raise BadInputError(text("not a file"), where=str(file), next_step=next_step)
@@ -495,10 +480,8 @@ def _settings(values: dict[str, Any], file: Path) -> Config:
 
 
 def _mend(error: msgspec.ValidationError) -> str:
-    """Next step for a mistake in the settings.
-
-    A newer version may know a setting that this one does not.
-    """
+    """Next step after a mistake in the settings: for an unknown setting, a newer version of the program may
+    know it."""
     if _UNKNOWN.fullmatch(str(error)):
         return text("see docs/configuration.md; if a newer version wrote it: update companion, or remove it")
     return text("see docs/configuration.md")
@@ -512,13 +495,13 @@ _WANTED = {
     "array": text("a list"),
     "object": text("a table"),
 }
-"""Type as msgspec calls it -> words for people."""
+"""Type, as msgspec calls it -> words for people."""
 _MISTYPED = re.compile(r"Expected `(\w+)(?: \| null)?`, got `\w+` - at `\$\.([^`]*)`")
 _UNKNOWN = re.compile(r"Object contains unknown field `([^`]*)`(?: - at `\$\.([^`]*)`)?")
 
 
 def _in_words(said: str, data: dict[str, Any]) -> str:
-    """Mistake in the settings, as msgspec tells it, in words for people."""
+    """What msgspec says about a mistake in the settings, in words for people."""
     if found := _UNKNOWN.fullmatch(said):
         return text("there is no setting {name}", name=".".join(filter(None, (found[2], found[1]))))
     found = _MISTYPED.fullmatch(said)
@@ -538,6 +521,6 @@ def _in_words(said: str, data: dict[str, Any]) -> str:
 
 
 def _wrong(error: msgspec.ValidationError, data: dict[str, Any]) -> str:
-    """Mistake in a setting: a sentence of ours, or the library's with the setting's path."""
+    """What is wrong in the settings: a sentence of ours, or the library's with the setting's path."""
     said = error.__cause__.args[0] if isinstance(error.__cause__, ValueError) else None
     return said if isinstance(said, Text) else _in_words(str(error), data)

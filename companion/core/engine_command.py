@@ -10,13 +10,14 @@ from companion.core.errors import BadInputError
 from companion.core.table_names import own_name
 
 ENGINE = "companion run --camera 0 --port auto"
-"""Command that starts an engine with the first camera and the first board."""
+"""Command that starts the engine with the first camera and the first board."""
 
 
 def engine_command(socket: Path | None = None) -> str:
-    """Command that starts an engine with this user's parts.
+    """Command, as typed, that starts the engine with this user's camera and board.
 
-    `socket` is where screens look for it. Camera and board are left out if settings or a rig name them.
+    `socket`: where screens look for the engine; None: the usual place. Camera and board are left out if
+    settings or a rig name them.
     """
     words = ENGINE.split()
     named = any(rigs_dir().glob("*.toml"))
@@ -32,15 +33,12 @@ def engine_command(socket: Path | None = None) -> str:
 
 
 def at_words() -> list[str]:
-    """Option that names this process's table, empty for a machine's only table."""
+    """The option `--at` with the name of this process's table. Empty for a machine's only table."""
     return ["--at", own_name()] if own_name() else []
 
 
 def page_command(socket: Path) -> str:
-    """Command that shows the engine at this socket to phones.
-
-    A usual socket is not named.
-    """
+    """Command, as typed, that shows the engine at `socket` to phones. A usual socket is left out."""
     words = ["companion", "serve", *at_words()]
     if socket != runtime_path() / "engine.sock":
         words += ["--socket", str(socket)]
@@ -48,9 +46,9 @@ def page_command(socket: Path) -> str:
 
 
 def screen_command(socket: Path, control: str) -> str:
-    """Command that shows the engine at this socket on a dashboard.
+    """Command, as typed, that opens a dashboard on the engine at `socket`. Usual sockets are left out.
 
-    `control` is the socket of its virtual table, or "". Usual sockets are not named.
+    `control`: socket of its virtual table; "" for a real table.
     """
     words = ["companion", "dashboard", *at_words()]
     if socket != runtime_path() / "engine.sock":

@@ -8,10 +8,10 @@ OWN_PACKAGES = ("companion", "calibration", "firmware", "vision")
 
 
 class CompanionError(Exception):
-    """Base of all errors that a user may see.
+    """Base of all errors that a user may see: one line, exit status 2.
 
-    `what` went wrong, `where` (file, option, port, line), and the `next_step` that helps. The command line
-    prints the error as one line and exits with status 2. Passwords in addresses are removed.
+    `what` went wrong, `where` (file, option, port, line), and the `next_step` that helps. Passwords in
+    addresses are removed.
     """
 
     def __init__(self, what: str, *, where: str = "", next_step: str = "") -> None:
@@ -22,22 +22,19 @@ class CompanionError(Exception):
 
     @property
     def told(self) -> str:
-        """Whole error in one line."""
+        """The whole error as one line."""
         said = text("{where}: {what}", where=self.where, what=self.what) if self.where else self.what
         return text("{what}; {next_step}", what=said, next_step=self.next_step) if self.next_step else said
 
 
 def is_own_module(error: BaseException) -> bool:
-    """True for a missing module of this program, as after an update of a checkout in mid-game."""
+    """True for an import error about this program's own code, as after an update in mid-game."""
     name = (error.name or "") if isinstance(error, ImportError) else ""
     return name.partition(".")[0] in OWN_PACKAGES
 
 
 def as_told(error: BaseException) -> CompanionError:
-    """Error as one that a user may see.
-
-    An unexpected one is called a fault of this program.
-    """
+    """The error as one that a user may see. An unexpected one becomes "a fault of this program"."""
     if isinstance(error, CompanionError):
         return error
     if is_own_module(error):
@@ -49,16 +46,16 @@ def as_told(error: BaseException) -> CompanionError:
 
 
 class BadInputError(CompanionError, ValueError):
-    """A file, option, payload or line that cannot be used."""
+    """A file, option, payload or line cannot be used."""
 
 
 class SourceError(CompanionError, OSError):
-    """A camera or port that is missing, lost, or silent."""
+    """A camera or port is missing, lost, or silent."""
 
 
 class NotThereError(SourceError):
-    """A camera or port that is not there yet, but may come later."""
+    """A camera or port is not there yet, but may come."""
 
 
 class JournalError(CompanionError, ValueError):
-    """A journal that is truncated, foreign, or of an unknown version."""
+    """A journal is cut off, not ours, or of an unknown version."""

@@ -9,12 +9,10 @@ NEEDED: Mapping[str, str] = {
     "plotext": "plotext>=5.3,<6",
     "zeroconf": "zeroconf>=0.131,<1",
 }
-"""Module -> package for pip: the extras `serve`, `mqtt`, `history` and `tables` of pyproject.toml."""
+"""Module -> what pip installs for it: the extras `serve`, `mqtt`, `history` and `tables` of pyproject.toml."""
 
 
 def install_step(module: str) -> str:
-    """Command that installs a missing module.
-
-    Not `companion[...]`, which is a stranger's name.
-    """
+    """Command that installs a missing module. It names the package, because `companion` on the index is a
+    stranger's."""
     return f"{sys.executable} -m pip install '{NEEDED[module]}'"

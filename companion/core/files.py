@@ -16,16 +16,16 @@ from companion.core.printable import printable
 from companion.core.system_words import system_words
 
 LONGEST_NAME, LONGEST_PATH = 255, 4095
-"""Longest name and longest path of a file (bytes, Linux)."""
+"""Longest file name and longest path (bytes) on Linux."""
 _PREFIX = "companion-"
 _LOCK = "lock"
-"""File in each scratch folder, locked while a process that uses the folder lives."""
+"""File in each scratch folder, locked as long as a process uses the folder."""
 
 
 class Scratch:
-    """Temporary folder that is removed with this process, or later if it is killed.
+    """Temporary folder that is removed when this process ends. If it is killed, `clear_left` does so later.
 
-    A child process that inherits the file descriptor `lock` keeps the folder while it lives.
+    A child process that inherits the file descriptor `lock` keeps the folder as long as it lives.
     """
 
     def __init__(self, name: str = "") -> None:
@@ -39,11 +39,11 @@ class Scratch:
 
     @property
     def lock(self) -> int:
-        """File descriptor whose lock says that the folder is in use."""
+        """File descriptor whose file lock says that the folder is in use."""
         return self._lock.fileno()
 
     def close(self) -> None:
-        """Remove the folder and its content."""
+        """Remove the folder with all that is in it."""
         self._folder.cleanup()
         self._lock.close()
 
@@ -57,7 +57,7 @@ class Scratch:
 
 
 def clear_left() -> None:
-    """Remove scratch folders of this user's killed processes."""
+    """Remove scratch folders that killed processes of this user have left."""
     for lock in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_LOCK}"):
         try:
             folder = lock.parent.lstat()
@@ -77,26 +77,21 @@ def clear_left() -> None:
 
 
 def new_private_file(path: Path) -> BufferedWriter:
-    """Create a file that its owner alone may read.
-
-    FileExistsError, or another OSError.
-    """
+    """Create a file readable by its owner alone. OSError, e.g. FileExistsError, if that fails."""
     return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a file that its owner alone may read, even if it was open to others."""
+    """Write a file and make it readable by its owner alone, even if others could read it before."""
     with os.fdopen(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
         os.fchmod(file.fileno(), 0o600)
         file.write(data)
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Replace a file at once, readable by its owner alone.
+    """Replace a file, readable by its owner alone: at any time readers see the old content or the new.
 
-    OSError leaves the old one.
-
-    Readers see the old content or the new. It is on the disk before it gets its name.
+    The new one is on the disk before it gets its name. OSError leaves the old one.
     """
     draft = path.with_name(f".{path.name}.part")
     try:
@@ -112,7 +107,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def name_fault(name: str) -> str:
-    """Reason why no file can have this path, "" if one can."""
+    """Why no file can have this path. "" if one can."""
     try:
         encoded = name.encode()
     except UnicodeEncodeError:
@@ -127,10 +122,7 @@ def name_fault(name: str) -> str:
 
 
 def read_start(path: Path, most: int = 1 << 16) -> bytes | None:
-    """First `most` bytes of a file.
-
-    None if it cannot be read.
-    """
+    """First `most` bytes of a file. None if it cannot be read."""
     try:
         # Non-blocking, because opening a pipe that nobody writes would block.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
@@ -140,10 +132,7 @@ def read_start(path: Path, most: int = 1 << 16) -> bytes | None:
 
 
 def exists_already(path: Path, option: str = "--out") -> BadInputError:
-    """Error for a file that must not be written over.
-
-    `option` names the file.
-    """
+    """Error for a file that must not be written over. `option`: the command-line option that gave its path."""
     return BadInputError(
         text("exists already"),
         where=printable(str(path)),
@@ -152,7 +141,7 @@ def exists_already(path: Path, option: str = "--out") -> BadInputError:
 
 
 def check_free(path: Path, *, overwrite: bool, option: str = "--out") -> None:
-    """Raise BadInputError if the path is a folder, or (unless `overwrite`) a file."""
+    """BadInputError if `path` is a folder or, unless `overwrite`, a file. `option`: what gave the path."""
     if path.is_dir():
         next_step = text("name another file with {option}", option=option)
         raise BadInputError(text("is a folder"), where=printable(str(path)), next_step=next_step)
@@ -163,10 +152,9 @@ def check_free(path: Path, *, overwrite: bool, option: str = "--out") -> None:
 def write_new(
     path: Path, data: bytes, *, overwrite: bool, option: str = "--out", private: bool = False
 ) -> None:
-    """Write `data` into a new file.
+    """Write `data` to a new file. BadInputError if it exists (unless `overwrite`) or cannot be written.
 
-    BadInputError if it exists (unless `overwrite`) or cannot be written. `option` names the file. `private`:
-    readable by its owner alone.
+    `option`: command-line option that gave the path. `private`: readable by its owner alone.
     """
     created = False
     try:

@@ -10,20 +10,20 @@ from ipaddress import IPv4Address
 from pathlib import Path
 
 HERE = "127.0.0.1"
-"""Address that only this machine itself reaches."""
+"""Address that only this machine reaches."""
 _SYSFS = Path("/sys/class/net")
 _GET_FLAGS, _GET_ADDRESS = 0x8913, 0x8915
-"""SIOCGIFFLAGS and SIOCGIFADDR of linux/sockios.h, for a struct ifreq."""
+"""Requests SIOCGIFFLAGS and SIOCGIFADDR of linux/sockios.h, for a struct ifreq."""
 _REQUEST = struct.Struct("=16s24s")
 _UP, _LOOPBACK, _POINT_TO_POINT, _RUNNING = 0x1, 0x8, 0x10, 0x40
-"""Flags of linux/if.h. A tunnel is point to point."""
+"""Interface flags of linux/if.h. A tunnel (VPN) is point to point."""
 _DEEPEST = 4
-"""Most layers below an interface: a VLAN on a bridge on a bond on a card."""
+"""Number of layers followed below an interface, e.g. a VLAN on a bridge on a bond on a card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """Network interface that is up, and its IPv4 address."""
+    """A network interface that is up, and its IPv4 address."""
 
     name: str
     address: str
@@ -31,7 +31,7 @@ class Interface:
 
 
 def interfaces() -> list[Interface]:
-    """Interfaces that are up and have an address, without loopback."""
+    """Network interfaces that are up and have an address, without loopback."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         for _, name in socket.if_nameindex():
@@ -44,13 +44,13 @@ def interfaces() -> list[Interface]:
 
 
 def _asked(asked: socket.socket, request: int, name: str) -> bytes:
-    """Answer of the system about an interface, without its name."""
+    """What the system answers to `request` about interface `name`. The name in front is removed."""
     answer = fcntl.ioctl(asked, request, _REQUEST.pack(name.encode()[:15], b""))
     return bytes(_REQUEST.unpack(answer)[1])
 
 
 def route_address() -> str:
-    """Address from which this machine would send to the internet, "" without a way there."""
+    """Address from which this machine would send to the internet. "" without a route."""
     # Nothing is sent. The system only chooses a route.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
         probe.connect(("192.0.2.1", 9))
@@ -64,11 +64,12 @@ def home_addresses(
     route: Callable[[], str] = route_address,
     sysfs: Path = _SYSFS,
 ) -> list[str]:
-    """Addresses that phones may reach, likeliest first.
+    """Addresses of this machine that phones at home may reach, likeliest first. Only HERE without a network.
 
-    HERE alone without a network. One address in `bound` is taken as it is. Otherwise network cards count, even
-    a card that is an access point without internet. Phones reach no tunnel (VPN) and no container bridge. Their
-    addresses count only without a card, as in a virtual machine. `sysfs` describes the interfaces.
+    `bound`: where the server listens; a single address is returned as it is. Otherwise network cards count,
+    also a card that is an access point without internet. Tunnels (VPN) and container bridges are left out
+    unless there is no card, as in a virtual machine.
+    `sysfs`: folder of the system's interfaces.
     """
     if bound not in ("", "0.0.0.0", "::"):
         return [f"[{bound}]" if ":" in bound else bound]
@@ -86,7 +87,7 @@ def home_addresses(
 
 
 def _has_card(folder: Path, depth: int = 0) -> bool:
-    """True if an interface is a network card, or lies on one, as a bridge does."""
+    """True if an interface is a network card, or is built on one, as a bridge may be."""
     if (folder / "device").exists():
         return True
     below = folder.glob("lower_*") if depth < _DEEPEST else ()

@@ -27,12 +27,12 @@ from pathlib import Path
 from typing import Any
 
 ENGLISH, PSEUDO = "en", "xx"
-"""PSEUDO: language for tests.
-Every letter that went through the catalogue has a dot or an accent."""
+"""ENGLISH: language of the sources. PSEUDO: made for tests; each letter that went through translation has a
+dot or accent."""
 LANGUAGES: Mapping[str, str] = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
-"""Code (ISO 639-1) -> the language's own name."""
+"""Language code (ISO 639-1) -> the language's own name."""
 CHOSEN = "COMPANION_LANGUAGE"
-"""Environment variable with the language chosen by option, which child processes inherit."""
+"""Environment variable with the code of the language chosen by option. Child processes inherit it."""
 FOLDER = Path(__file__).parent.parent / "languages"
 _NAMED = re.compile(r"\{(\w+)\}")
 _ACCENTS = str.maketrans(
@@ -41,23 +41,22 @@ _ACCENTS = str.maketrans(
 )
 
 Value = Any
-"""Value in a sentence: int, float, str, Text, or a sequence of these (rendered with commas)."""
+"""What may be filled into a sentence: int, float, str, Text, or a sequence of these (rendered with commas)."""
 
 
 class Text(str):
-    """English sentence that knows its id and its values.
+    """A sentence for people, in English, that can be translated later: it keeps its id and its values.
 
-    Texts are equal if their English is. A family's own words (names) are plain `str` values, which are never
-    translated.
+    Texts are equal if their English is. A family's own words (names) are plain `str`, and never translated.
     """
 
     __slots__ = ("context", "id", "many", "values")
     id: str
-    """English template, e.g. `{who} takes {card}.`; with numbers the singular one."""
+    """English template, e.g. `{who} takes {card}.`: the singular if there is a plural."""
     many: str
-    """Plural template, chosen by the value `n`, "" for none."""
+    """Plural template, used as the value `n` demands. "" for none."""
     context: str
-    """Tells homonyms apart, e.g. `card`, "" for none."""
+    """Tells words apart that are alike in English, e.g. "card". "" for none."""
     values: Mapping[str, Value]
 
     def __new__(
@@ -70,7 +69,7 @@ class Text(str):
         return one
 
     def of(self, **values: Value) -> "Text":
-        """Copy of the sentence with these values."""
+        """The same sentence with these values."""
         return Text(self.id, {**self.values, **values}, self.many, self.context)
 
     def __reduce__(self) -> Any:
@@ -78,39 +77,37 @@ class Text(str):
 
 
 def text(sentence: str, **values: Value) -> Text:
-    """Sentence for people.
-
-    Its words are the translation's id: a literal with names in braces.
-    """
+    """A sentence for people. `sentence`: a literal with names in braces; it is also the id of its
+    translations."""
     return Text(sentence, values)
 
 
 def plural(one: str, many: str, **values: Value) -> Text:
-    """Sentence whose form depends on the number `n`, by each language's own rule."""
+    """A sentence with the number `n`, whose form each language chooses by its own rule."""
     return Text(one, values, many)
 
 
 def term(context: str, words: str, **values: Value) -> Text:
-    """Words whose translation depends on their context, e.g. ("card", "king")."""
+    """Words whose translation depends on `context`, e.g. ("card", "king")."""
     return Text(words, values, context=context)
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words with commas, and "and" before the last."""
+    """Words joined by commas, with "and" before the last."""
     if not words[1:]:
         return words[0] if words else ""
     return text("{items} and {last}", items=tuple(words[:-1]), last=words[-1])
 
 
 def either(words: Sequence[str]) -> str:
-    """Words with commas, and "or" before the last."""
+    """Words joined by commas, with "or" before the last."""
     if not words[1:]:
         return words[0] if words else ""
     return text("{items} or {last}", items=tuple(words[:-1]), last=words[-1])
 
 
 def sentences(said: Sequence[str]) -> str:
-    """Whole sentences one after another."""
+    """Whole sentences joined as the language does."""
     whole = said[0] if said else ""
     for one in said[1:]:
         whole = text("{before} {after}", before=whole, after=one)
@@ -118,17 +115,19 @@ def sentences(said: Sequence[str]) -> str:
 
 
 def player(number: int, *, within: bool = False) -> Text:
-    """Player (from 1) in a sentence, at its beginning or `within` it.
+    """A player (number from 1), at the start of a sentence or, if `within`, in its middle: "Player 2", "player
+    2".
 
-    Screens replace it by the player's name.
+    Screens put the player's name in its place.
     """
     return text("player {number}", number=number) if within else text("Player {number}", number=number)
 
 
 def _filled(template: str, values: Mapping[str, Value], shown: Callable[[Any], str]) -> str:
-    """Template with its values; `{Name}` begins with a capital letter.
+    """`template` with its fields `{name}` replaced by `shown(value)`. `{Name}` begins with a capital letter;
+    unknown names stay.
 
-    Not `str.format`, because a stream's template may come from anywhere.
+    Not `str.format`, because templates of a stream may come from anybody.
     """
 
     def value(found: re.Match[str]) -> str:
@@ -146,22 +145,17 @@ def _filled(template: str, values: Mapping[str, Value], shown: Callable[[Any], s
 
 
 class Language:
-    """Language by its code.
-
-    The catalogue is read at the first sentence.
-    """
+    """A language, with its catalogue of translations, read when first needed."""
 
     def __init__(self, code: str) -> None:
-        """Prepare the language `code`, such as "de". KeyError if there is no such language."""
+        """`code`: one of LANGUAGES or PSEUDO. KeyError for another."""
         if code not in LANGUAGES and code != PSEUDO:
             raise KeyError(code)
         self.code = code
 
     def say(self, words: object) -> str:
-        """Value in this language, as text.
-
-        A `Text` is translated, a float gets the decimal sign. Anything else is rendered by `str`.
-        """
+        """`words` in this language. A `Text` is translated, a float gets the decimal sign, all else is
+        `str(words)`."""
         if isinstance(words, float) and self.code not in (ENGLISH, PSEUDO):
             return str(words).replace(".", ",")
         if not isinstance(words, Text):
@@ -169,7 +163,7 @@ class Language:
         return self.render(words.id, words.many, words.context, words.values)
 
     def render(self, sentence: str, many: str, context: str, values: Mapping[str, Value]) -> str:
-        """Translation of a sentence with its values, in English if there is none."""
+        """Translate a sentence and fill in its values. English if there is no translation."""
         template = many if many and values.get("n") != 1 else sentence
         if self.code == PSEUDO:
             template = "".join(
@@ -188,8 +182,7 @@ class Language:
 IN_ENGLISH = Language(ENGLISH)
 _current = IN_ENGLISH
 _reader: ContextVar[Language | None] = ContextVar("reader", default=None)
-"""Language of the reader whom this task speaks to.
-None: the process's language."""
+"""Language of the reader for whom this task speaks. None: that of the process."""
 
 
 def current() -> Language:
@@ -199,10 +192,7 @@ def current() -> Language:
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Speak this language within the context, in this task alone.
-
-    KeyError if unknown.
-    """
+    """Context in which this task alone speaks another language. KeyError for an unknown code."""
     before = _reader.set(Language(code))
     try:
         yield
@@ -211,13 +201,13 @@ def speaking(code: str) -> Iterator[None]:
 
 
 def use(code: str) -> None:
-    """Speak this language from now on; KeyError if unknown."""
+    """Let the process speak this language from now on. KeyError for an unknown code."""
     global _current  # noqa: PLW0603 - one process speaks to one reader
     _current = Language(code)
 
 
 def accepted(header: str) -> str:
-    """Code of a browser's favourite language by its Accept-Language header, "" for none of ours."""
+    """Code of the language that a browser asks for by its header Accept-Language. "" if it is none of ours."""
     wishes: list[tuple[float, str]] = []
     for part in header.split(",")[:20]:
         name, _, weight = part.partition(";")
@@ -232,7 +222,7 @@ def accepted(header: str) -> str:
 
 
 def choose(setting: str = "") -> str:
-    """Code of the language for this process: by option, `setting`, or system."""
+    """Code of the language for this process: that of the option, else `setting`, else the system's."""
     names = (os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
     wanted = [os.environ.get(CHOSEN, ""), setting, *next(filter(None, names), "").split(":")]
     found = (code for name in wanted if (code := name.partition("_")[0].partition(".")[0].lower()))
@@ -240,15 +230,12 @@ def choose(setting: str = "") -> str:
 
 
 def localized(words: object) -> str:
-    """Text or fraction in the language of this process, anything else as `str`."""
+    """A Text or number in the language of this process. All else is `str(words)`."""
     return current().say(words)
 
 
 def tr(sentence: str, /, **values: Value) -> str:
-    """Sentence in the language of this process, rendered at once.
-
-    Its words are the id, as for `text`.
-    """
+    """A sentence at once in the language of this process. `sentence`: a literal, the id of its translations."""
     return current().render(sentence, "", "", values)
 
 
@@ -256,10 +243,8 @@ def tr(sentence: str, /, **values: Value) -> str:
 
 
 def on_wire(value: object) -> object:
-    """Text as JSON can hold it (`enc_hook` of msgspec).
-
-    TypeError for anything else.
-    """
+    """A Text as JSON values, translatable at the other end (`enc_hook` of msgspec). TypeError for anything
+    else."""
     if not isinstance(value, Text):
         raise TypeError(f"{type(value).__name__} is no message")
     whole = {"say": value.id, "many": value.many, "context": value.context, "with": value.values}
@@ -267,16 +252,17 @@ def on_wire(value: object) -> object:
 
 
 def in_english(value: object) -> object:
-    """Text as its English sentence (`enc_hook` of msgspec), for journals and `--json`."""
+    """A Text as its English sentence (`enc_hook` of msgspec), for journals and `--json`. TypeError for
+    anything else."""
     if not isinstance(value, Text):
         raise TypeError(f"{type(value).__name__} is no message")
     return str(value)
 
 
 def rendered(value: Any, language: Language | None = None) -> Any:
-    """Decoded JSON with each text in it rendered in a language, by default the process's.
+    """Decoded JSON with each Text in it replaced by words in `language`, by default the process's.
 
-    A malformed text stays as it is, and is then no string.
+    A malformed Text stays as it is, which is no string.
     """
     language = language or current()
     match value:
@@ -304,10 +290,7 @@ def _catalogue(code: str) -> tuple[Callable[[int], int], Mapping[tuple[str, str]
 
 @cache
 def _read(path: Path) -> tuple[Callable[[int], int], Mapping[tuple[str, str], tuple[str, ...]]]:
-    """Plural rule of a catalogue, and (context, id) -> forms.
-
-    Fuzzy entries are left out.
-    """
+    """A catalogue: (its plural rule, (context, id) -> forms). Fuzzy translations are left out."""
     sentences: dict[tuple[str, str], tuple[str, ...]] = {}
     header = ""
     for block in path.read_text(encoding="utf-8").split("\n\n"):

@@ -11,21 +11,21 @@ from companion.core.files import replace_file
 
 
 class LastStart(msgspec.Struct, frozen=True):
-    """Game that was started last, and its players.
-
-    Empty fields are unknown.
-    """
+    """Game that was started last, and its players. Empty fields, or 0: unknown."""
 
     game: str = ""
     variant: str = ""
     players: int = 0
     names: tuple[str, ...] = ()
     asked: bool = False
-    """True if the family was asked what is kept of an evening."""
+    """The family was asked what shall be kept of an evening."""
 
 
 def remembered(folder: Path | None = None) -> LastStart:
-    """Choices of the last start, none if they cannot be read. `folder` is another table's."""
+    """Choices of the last start; empty if they cannot be read.
+
+    `folder`: state folder of another table; None: that of this process's table.
+    """
     try:
         return msgspec.json.decode(_file(folder).read_bytes(), type=LastStart)
     except (OSError, msgspec.DecodeError, msgspec.ValidationError):
@@ -33,17 +33,14 @@ def remembered(folder: Path | None = None) -> LastStart:
 
 
 def remember(chosen: LastStart, folder: Path | None = None) -> None:
-    """Keep these choices.
-
-    If nothing can be written, the game is played all the same.
-    """
+    """Keep these choices for the next start. If they cannot be written, nothing happens."""
     with suppress(OSError):
         _file(folder).parent.mkdir(parents=True, exist_ok=True)
         replace_file(_file(folder), msgspec.json.encode(chosen))
 
 
 def forget_names(forgotten: Callable[[str], bool] = lambda _name: True, folder: Path | None = None) -> None:
-    """Forget players' names. The other choices stay."""
+    """Remove the players' names for which `forgotten` is True from the last start. Other choices stay."""
     last = remembered(folder)
     kept = tuple(name for name in last.names if not forgotten(name))
     if kept != last.names:
@@ -51,7 +48,7 @@ def forget_names(forgotten: Callable[[str], bool] = lambda _name: True, folder: 
 
 
 def rename_players(names: tuple[str, ...], folder: Path | None = None) -> None:
-    """Rename the players of the last start, if there was one. Empty: no names."""
+    """Replace the players' names of the last start, if there was one. Empty: no names."""
     last = remembered(folder)
     if last.game and last.names != names:
         remember(msgspec.structs.replace(last, names=names), folder)

@@ -3,13 +3,13 @@
 from companion.core.language import localized, text
 
 LENS_HELP = text("measure the lens anew: companion setup lens")
-"""Help for a lens other than the measured one, or one that bends lines too much."""
+"""Help if the camera's lens is not the measured one, or bends lines too much."""
 
 
 def mending_step(source: str, detail: str = "") -> str:
-    """Step of `companion setup` that measures a faulty sensor anew; "" if none does.
+    """Command of `companion setup` that measures a faulty sensor again. "" if none does.
 
-    `source` is the sensor's name in journals. `detail` is the sentence about its fault.
+    `source`: the sensor's name in journals. `detail`: the sentence on its fault.
     """
     if LENS_HELP in detail or localized(LENS_HELP) in detail:  # a screen has it in its reader's language
         return "lens"
@@ -29,4 +29,4 @@ _MENDED_BY = (
     ("tags", "tags"),
     ("board", "find"),
 )
-"""Word in a sensor's name -> setup step that measures it. The first that fits counts."""
+"""Word in a sensor's name -> step of `companion setup` that measures it. The first match counts."""

@@ -15,17 +15,14 @@ from companion.core.language import CHOSEN, LANGUAGES, text, use
 from companion.core.table_names import TABLE, checked_name
 
 MOST_GAMES = 10_000_000
-"""Most games of one run."""
+"""Largest number of games in one run."""
 
 
 class FiniteRange(click.FloatRange):
-    """Number within bounds.
-
-    Unlike click's own type it rejects nan and infinity.
-    """
+    """Option type: a number within bounds. Unlike click's own type it rejects nan and infinity."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Number from the command line; fails for nan, infinity, and numbers out of bounds."""
+        """The number typed; fails for nan, infinity, and numbers out of bounds."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"{value} is not a number that can be used.", param, ctx)
@@ -33,10 +30,10 @@ class FiniteRange(click.FloatRange):
 
 
 class FilePath(click.Path):
-    """Path that a file system can hold. The file need not exist."""
+    """Option type: a path that a file system can hold. The file need not exist."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Path from the command line; BadInputError for a name that no file can have."""
+        """The path typed; BadInputError if no file can have this name."""
         given = os.fspath(value)
         if fault := name_fault(given):
             where = param.opts[0] if param else ""
@@ -45,15 +42,12 @@ class FilePath(click.Path):
 
 
 class PlayerNamesType(click.ParamType[tuple[str, ...]]):
-    """Names of players, separated by commas, as a value on the command line."""
+    """Option type: names of players, separated by commas."""
 
     name = "names"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """Names from the command line, split at commas.
-
-        BadInputError for too many names, or for one that cannot be used.
-        """
+        """The names typed; BadInputError for too many, or for one that cannot be used."""
         if isinstance(value, tuple):
             return value
         try:
@@ -64,10 +58,8 @@ class PlayerNamesType(click.ParamType[tuple[str, ...]]):
 
 
 def players_named(players: int | None, names: Sequence[str] | None, usual: int) -> int:
-    """Number of players: `players` if given, else the number of `names`, else `usual`.
-
-    BadInputError for more names than players.
-    """
+    """Number of players: `players` if given, else as many as `names`, else `usual`. BadInputError for more
+    names than players."""
     if players is None:
         return len(names) if names else usual
     if names and len(names) > players:
@@ -97,8 +89,7 @@ language_option = click.option(
     callback=_speak,
     help="Language of what is shown, this time; without it, the settings' or the system's.",
 )
-"""Option for the language of a command's output. It is set at once, so the command gets no argument for
-it."""
+"""Option `--language` for a command's output. It acts at once, so the command gets no argument."""
 
 
 def _sit(_ctx: click.Context, _option: click.Parameter, name: str | None) -> None:
@@ -114,20 +105,20 @@ at_option = click.option(
     callback=_sit,
     help="Of several tables at this machine, the one of this name: settings, rig, journals, socket.",
 )
-"""Option `--at`, which chooses one of several tables at this machine. The choice goes into the environment,
-so the command gets no argument for it."""
+"""Option `--at`: one of several tables at this machine. It goes into the environment, so the command gets no
+argument."""
 
 
 force_option = click.option("--force", is_flag=True, help="Write over a file that is there.")
-"""Option that allows to write over a file."""
+"""Option `--force`: a file that exists may be written over."""
 
 
 LEAST_MB, MOST_MB = 10, 1_000_000
-"""Least and most megabytes of a recording."""
+"""Bounds (megabytes) for the size of a recording."""
 
 
 def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options on a recording: `record` and `record_mb`."""
+    """Decorator that adds the options of a recording: `record` and `record_mb`."""
     for option in (
         click.option("--record-mb", type=click.IntRange(LEAST_MB, MOST_MB), default=2000, show_default=True,
                      help="With --record: most megabytes of that folder."),
@@ -139,7 +130,8 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options on a screen's look: `theme`, `switch`, `calm`, `big`, `children`, language."""
+    """Decorator that adds the options for a screen's look: `theme`, `switch`, `calm`, `big`, `children`,
+    language."""
     for option in (
         language_option,
         click.option("--children", is_flag=True, help="For children from 5: pictures, hardly a word."),
@@ -157,7 +149,7 @@ def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def plain_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for reading by hand or by ear: `plain` and `aloud`."""
+    """Decorator that adds the options for a screen read by hand or by ear: `plain` and `aloud`."""
     for option in (
         click.option("--aloud", is_flag=True,
                      help="Speak every line of --plain, hints and choices too; also: F4 in a game."),
@@ -169,7 +161,7 @@ def plain_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_host(name: str) -> bool:
-    """True if this could be a name or address of a machine on a network."""
+    """True if this can be the name or address of a machine on a network."""
     if not name or any(sign.isspace() or sign in "/@" for sign in name):
         return False
     try:

@@ -15,19 +15,19 @@ from companion.core.system_words import system_words
 
 _GZIP = b"\x1f\x8b"
 _MOST_BYTES, _MOST_FILES = 20_000_000_000, 500_000
-"""Most bytes and files that are unpacked: ten times a usual recording."""
+"""Largest archive that is unpacked, in bytes and files: ten times a usual recording."""
 
 
 def is_packed(path: Path) -> bool:
-    """True if a file is a gzip archive."""
+    """True if a file is a gzip archive, by its first bytes."""
     return path.is_file() and (read_start(path, 2) or b"") == _GZIP
 
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
-    """Folder itself, or that in a packed file, unpacked while the context lasts.
+    """Context that gives a folder: `path` itself, or what the archive `path` contains, unpacked until the end.
 
-    BadInputError for a file that is damaged, or holds anything but files and folders.
+    BadInputError for an archive that is damaged, or contains anything but files and folders.
     """
     if path.is_dir():
         yield path
@@ -55,12 +55,12 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def _why(error: BaseException) -> str:
-    """Why a file could not be unpacked, without the numbers of the system's errors."""
+    """Why a file could not be unpacked, without the system's error numbers."""
     return system_words(error) if isinstance(error, OSError) and error.errno else str(error)
 
 
 def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
-    """Unpack regular files alone, each inside the folder."""
+    """Unpack files and folders that lie inside `folder`, and nothing else."""
     size = 0
     for number, entry in enumerate(archive):
         size += entry.size
@@ -78,9 +78,9 @@ def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
 
 
 def pack(path: Path, folder: str, files: Iterable[tuple[str, bytes]]) -> None:
-    """Pack files (name, content) into a new archive that its owner alone may read.
+    """Pack files (name, content) as `folder` into a new archive that its owner alone may read.
 
-    They lie in `folder`. Equal files give equal bytes. OSError leaves nothing behind.
+    Equal files give equal bytes. OSError leaves no archive behind.
     """
     try:
         with (

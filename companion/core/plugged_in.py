@@ -13,22 +13,25 @@ _NO_WEBCAM = re.compile(
     r"|(intel )?ipu\d|.*(vcodec|vdec|venc|m2m|[-_](dec|enc|decoder|encoder))\b",  # other boards and laptops
     re.IGNORECASE,
 )
-"""Pattern of video device names that are parts of a processor (Linux drivers)."""
+"""Names of video devices that are parts of a processor, not cameras (Linux drivers)."""
 
 
 _RIBBON = re.compile(r"unicam(-image)?$|rp1-cfe-csi2[-_]ch0$|mmal service|bcm\d+[-_]v4l2", re.IGNORECASE)
-"""Pattern of names of ribbon-cable receivers, which exist only while a camera is connected. Drivers:
-bcm2835-unicam of a Pi 4, rp1-cfe of a Pi 5, bcm2835-v4l2 of older systems."""
+"""Names of receivers for ribbon cameras, which exist only while a camera is connected.
+
+Drivers: bcm2835-unicam of a Pi 4, rp1-cfe of a Pi 5, bcm2835-v4l2 of older systems.
+"""
 _SENSOR = re.compile(r"((?:imx|ov)\d+\w*)", re.IGNORECASE)
-"""Pattern of sensor names of ribbon cameras."""
+"""Name of a ribbon camera's sensor within a device's name."""
 CSI = "csi"
-"""Value of `--camera` for a ribbon camera, however many devices its receiver has."""
+"""Value of `--camera` for the ribbon camera, whose receiver has several devices."""
 
 
 def cameras(sysfs: Path = _SYSFS) -> list[tuple[str, str]]:
-    """Cameras in device order: (value for `--camera`, name).
+    """Cameras plugged in: (value for `--camera`, name), in device order.
 
-    A webcam is its first device, a ribbon camera is `csi`. Coders, metadata and other parts are left out.
+    A webcam is the first of its devices, a ribbon camera is `csi`. Coders and other parts of the processor
+    are left out.
     """
     found: list[tuple[str, str]] = []
     for entry in sorted(sysfs.glob("video[0-9]*"), key=lambda path: int(path.name.removeprefix("video"))):
@@ -45,7 +48,7 @@ def cameras(sysfs: Path = _SYSFS) -> list[tuple[str, str]]:
 
 
 def _ribbon_camera(sysfs: Path) -> str:
-    """Name of the ribbon camera, with its sensor if the system names it."""
+    """Name of the ribbon camera, with its sensor's if the system tells it."""
     for entry in sorted(sysfs.glob("v4l-subdev*")):
         try:
             sensor = _SENSOR.match((entry / "name").read_text(encoding="utf-8", errors="replace").strip())
@@ -57,13 +60,10 @@ def _ribbon_camera(sysfs: Path) -> str:
 
 
 def _at_usb(entry: Path) -> bool:
-    """True if a video device is at USB.
-
-    Parts of a processor never are.
-    """
+    """True if a video device is at USB, where no part of the processor is."""
     return (entry / "device" / "subsystem").resolve().name == "usb"
 
 
 def boards(serial: Path = _SERIAL) -> list[str]:
-    """Serial devices of boards with MicroPython, by stable names."""
+    """Serial devices of boards with MicroPython, as paths that stay the same when plugged in again."""
     return [str(path) for path in sorted(serial.glob("*MicroPython*"))]

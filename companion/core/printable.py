@@ -20,10 +20,10 @@ _T = TypeVar("_T")
 
 
 def printable(text: str) -> str:
-    """Text as one line, with unprintable characters as question marks.
+    """Foreign text made safe for a terminal: one line, with "?" for each unprintable character.
 
-    White space becomes a space. So no control character, escape sequence, direction mark or line break reaches
-    a terminal.
+    White space becomes a space. Control characters, escape sequences, direction marks and line breaks never
+    get through.
     """
     if text.isprintable():
         return text
@@ -31,17 +31,13 @@ def printable(text: str) -> str:
 
 
 _SIGNED_IN = re.compile(r"(?<!\w)([a-z][a-z0-9+.-]*:/{1,2})\S*@", re.IGNORECASE)
-"""Pattern of an address with name and password.
-Of two slashes in a path one may be gone."""
+"""An address with name and password. One of its two slashes may be missing, as in a path."""
 _ASKED = re.compile(r"(?<!\w)([a-z][a-z0-9+.-]*:/{1,2}[^\s?#]*)[?#][^\s'\"]*", re.IGNORECASE)
-"""Pattern of an address with a query, in which some cameras take the password."""
+"""An address with a query, where some cameras expect the password."""
 
 
 def without_passwords(words: str) -> str:
-    """Text whose addresses have no name, password or query.
-
-    In a `Text`'s values, too.
-    """
+    """Text whose addresses have lost name, password and query. Also in the values of a `Text`."""
     if isinstance(words, Text):
         values = {name: _without_in(value) for name, value in words.values.items()}
         return words if values == words.values else Text(words.id, values, words.many, words.context)
@@ -49,10 +45,8 @@ def without_passwords(words: str) -> str:
 
 
 def shown_path(path: PurePath) -> str:
-    """Path as text that is safe to print.
-
-    A stranger may have named the file, and an address may hold a password.
-    """
+    """A path as text that is safe to print: strangers may have named the file, and an address may contain a
+    password."""
     return printable(without_passwords(str(path)))
 
 
@@ -63,7 +57,7 @@ def _without_in(value: Any) -> Any:
 
 
 def all_printable(value: Any) -> Any:
-    """Copy of decoded JSON with every string printable."""
+    """Copy of decoded JSON in which every string is safe to print."""
     match value:
         case str():
             return printable(value)
@@ -75,41 +69,35 @@ def all_printable(value: Any) -> Any:
 
 
 _COMMAND = re.compile(r"(?:^| )--[a-z]|: companion [a-z]")
-"""Pattern of words that are typed at a prompt."""
+"""Words that people type at a prompt, such as an option."""
 
 
 def show(drawn: str) -> None:
-    """Print a drawing with its colours.
-
-    Foreign text in it must have gone through `printable`.
-    """
+    """Print a drawing with its colours. Foreign text in it must have gone through `printable`."""
     click.echo(drawn)
 
 
 _passing: list[str] = []
-"""Line of `say_passing` on the terminal, if there is one."""
+"""At most one entry: the line of `say_passing` that stands on the terminal now."""
 _ERASED = "\r\x1b[K"
 
 
 def say_passing(line: str) -> None:
-    """Show a line on the terminal until the next one, or until a screen opens.
-
-    Nothing is shown where nobody looks.
-    """
+    """Show a line on the terminal until the next one, or until a screen opens. Without a terminal: nothing."""
     if sys.stdout.isatty():
         _passing.append(line)
         click.echo(printable(localized(line)), nl=False)
 
 
 def erase_passing() -> None:
-    """Erase the line of `say_passing`, if there is one."""
+    """Erase the line of `say_passing`, if one stands there."""
     if _passing:
         _passing.clear()
         click.echo(_ERASED, nl=False)
 
 
 def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
-    """Print a line in the reader's language, printable, wrapped at words on a terminal."""
+    """Print a line in the reader's language, made safe. A terminal gets it wrapped at words."""
     erase_passing()
     stream = sys.stderr if err else sys.stdout
     width = shutil.get_terminal_size().columns if file is None and stream.isatty() else 0
@@ -118,9 +106,9 @@ def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
 
 
 def at_words(line: str, width: int) -> list[str]:
-    """Line in rows of at most `width` columns (0: any), broken at spaces.
+    """Break a line at spaces into rows of at most `width` columns; 0: no limit.
 
-    A word longer than a row, e.g. a path, stays whole. So does a line with a command, which people copy.
+    A longer word, such as a path, stays whole. So does a line with a command, which people copy.
     """
     if not width or len(line) <= width or _COMMAND.search(line):
         return [line]
@@ -128,13 +116,13 @@ def at_words(line: str, width: int) -> list[str]:
 
 
 SIGN_OF_LIFE_S = 10.0
-"""Time (s) between two progress lines where no bar can be drawn. A guess."""
+"""Time (s) between lines of progress where no bar can be drawn. A guess."""
 
 
 def follow(label: str, now: Callable[[], float] = time.monotonic) -> Callable[[Sequence[_T]], Iterator[_T]]:
-    """Function that yields lines and shows progress on stderr.
+    """Make a function that yields the items of a sequence and shows progress on stderr as they are used.
 
-    A terminal gets a bar, anything else a line every SIGN_OF_LIFE_S.
+    A terminal gets a bar, anything else a line every SIGN_OF_LIFE_S. `label` stands before it.
     """
 
     def along(lines: Sequence[_T]) -> Iterator[_T]:

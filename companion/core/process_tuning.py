@@ -9,15 +9,17 @@ import sys
 from collections.abc import Callable
 
 GC_THRESHOLDS = (5_000, 1_000, 1_000)
-"""Thresholds of Python's garbage collector for its three generations. The defaults are (700, 10, 10). The
-youngest takes 4 ms at most. The others took 20 to 280 ms during a game (measured). Only a program that leaks
-millions of objects comes to them."""
+"""Thresholds of Python's garbage collector for its three generations. The defaults are (700, 10, 10).
+
+A run over the youngest takes at most 4 ms, over the others 20 to 280 ms during a game (measured). Only a
+program that leaks millions of objects reaches those.
+"""
 
 
 def parent_watch(pid: int | None = None) -> Callable[[], bool]:
-    """Function that says whether the parent lives.
+    """Make a function that tells whether the parent process lives.
 
-    It asks by process id if given, and by the end of a piped standard input.
+    It asks by process id if `pid` is given, and by the end of standard input if that is a pipe.
     """
     try:
         piped = stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode)
@@ -41,10 +43,8 @@ def parent_watch(pid: int | None = None) -> Callable[[], bool]:
 
 
 def freeze_garbage() -> None:
-    """Collect all garbage, exempt all present objects, and collect the youngest from now on.
-
-    For the time between two games, because it takes a fifth of a second.
-    """
+    """Collect all garbage, then never look again at objects that exist now. Meant for a break between games:
+    it takes a fifth of a second."""
     if gc.get_freeze_count():
         gc.unfreeze()
     else:

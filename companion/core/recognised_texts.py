@@ -6,23 +6,22 @@ from functools import cache
 from companion.core.language import ENGLISH, FOLDER, LANGUAGES, Text
 
 _SAID_OF_SENSORS = "companion/sensing/"
-"""Folder of the modules whose sentences describe sensors."""
+"""Folder of modules whose sentences are about sensors."""
 _LEAST_LETTERS = 6
-"""Least number of fixed letters in a sentence template with placeholders. With fewer, the template would
-match any sentence. A guess."""
+"""A template with placeholders needs so many fixed letters to be recognised, or it would fit any sentence. A
+guess."""
 _PARTS = re.compile(r'^(msgid|msgid_plural|msgctxt) ("(?:.*)"(?:\n".*")*)$', re.MULTILINE)
 _VALUE = re.compile(r"(\{\w+\})")
 _DEEPEST, _LONGEST = 4, 400
-"""_DEEPEST: most sentences within sentences.
-_LONGEST: most letters, as no sensor's sentence is longer. Guesses."""
+"""_DEEPEST: how deep sentences within sentences are looked for. _LONGEST: longer ones (letters) are not tried.
+Guesses."""
 
 
 def recognised(english: str, depth: int = 0) -> str:
-    """Text whose English sentence this is, with its values recognised.
+    """Find the `Text` (translatable sentence) whose English is `english`, among sentences about sensors.
+    `english` itself if there is none.
 
-    Else the words as they are.
-
-    Only sentences that describe sensors are known.
+    `depth`: how many sentences this one lies within.
     """
     if isinstance(english, Text) or not english or depth > _DEEPEST or len(english) > _LONGEST:
         return english
@@ -37,10 +36,7 @@ def recognised(english: str, depth: int = 0) -> str:
 
 @cache
 def _sentences() -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    """Pattern, id and plural id of every sentence template, those with most fixed letters first.
-
-    All catalogues have equal ids, so one is read.
-    """
+    """(pattern, id, plural id) of every sentence about sensors, those with most fixed letters first."""
     code = next(code for code in LANGUAGES if code != ENGLISH)
     found: list[tuple[int, re.Pattern[str], str, str]] = []
     for block in (FOLDER / f"{code}.po").read_text(encoding="utf-8").split("\n\n"):

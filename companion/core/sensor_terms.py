@@ -37,11 +37,11 @@ _NAMES = {
 }
 
 SEVERAL = frozenset({"scales", "restless scales", "buttons"})
-"""Sensors whose name is a plural."""
+"""Sensors whose name is a plural, for grammar."""
 
 
 def place_name(station: str) -> Text:
-    """Station as the game calls it."""
+    """Name that the game gives to a station (place of the board's sensors), for people."""
     numbered = _NUMBERED.fullmatch(station)
     if numbered is None:
         return Text(station, context="place")
@@ -49,7 +49,7 @@ def place_name(station: str) -> Text:
 
 
 def sensor_name(source: str) -> str:
-    """Sensor by its name in journals and events, unchanged if unknown."""
+    """Name for people of a sensor, given its name in journals and events. An unknown name stays as it is."""
     if source in _NAMES:
         return _NAMES[source]
     for kind, name in _NAMES.items():

@@ -11,16 +11,17 @@ from companion.core.printable import printable
 
 
 class ServedAddress:
-    """File beside an engine's socket with the addresses, one a line, while the table is served."""
+    """File beside an engine's socket, with the addresses of its page for phones, one a line, as long as it is
+    served."""
 
     def __init__(self, engine: Path) -> None:
         self.path = engine.with_name(f"{engine.stem}.address")
         self._written = ""
 
     def write(self, *addresses: str) -> None:
-        """Write the addresses, likeliest first, readable by the owner alone: an address is a key.
+        """Write the addresses, likeliest first, readable by the owner alone: who has one can open the page.
 
-        BadInputError if another file has that name.
+        BadInputError if something else has the file's name.
         """
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         before = read_start(self.path)
@@ -37,17 +38,14 @@ class ServedAddress:
         self._written = self.read()
 
     def read(self) -> str:
-        """Likeliest address, "" if the table is not served."""
+        """The likeliest address. "" if no page is served."""
         try:
             return printable(self.path.read_text(encoding="utf-8").partition("\n")[0][:200])
         except (OSError, UnicodeDecodeError):
             return ""
 
     def remove(self) -> None:
-        """Delete the file with the addresses of the served page.
-
-        It stays if another server has overwritten it since.
-        """
+        """Delete the file, unless another server has written it since."""
         if self.read() != self._written:
             return
         with contextlib.suppress(FileNotFoundError):
@@ -55,9 +53,9 @@ class ServedAddress:
 
 
 def code_rows(address: str, scale: int = 1) -> list[str]:
-    """Address as a QR code of half blocks, for white on black: dark modules are blank.
+    """An address as a QR code of half blocks, as lines of text: white squares are drawn, dark ones left blank.
 
-    `scale` is the number of columns, and half rows, of a module.
+    `scale`: columns, and half rows, for each square of the code.
     """
     import segno
 

@@ -13,10 +13,10 @@ from companion.core.system_words import system_words
 
 
 def write_table(path: Path, keys: tuple[str, ...], values: Mapping[str, str]) -> None:
-    """Replace the table at `keys`, e.g. ("parts", "GAME"). No values remove it.
+    """Replace the table at `keys`, e.g. ("parts", "GAME"), in a settings file. No `values`: remove it.
 
-    Comments and other settings stay. Readers see the old file or the new one. BadInputError if it cannot be
-    read as TOML, or not be written.
+    Comments and other settings stay. At any time readers see the old file or the new. BadInputError if it
+    is no TOML, or cannot be written.
     """
     import tomlkit
 
@@ -34,7 +34,8 @@ def write_table(path: Path, keys: tuple[str, ...], values: Mapping[str, str]) ->
 
 
 def write_entries(path: Path, entries: Mapping[tuple[str, ...], str | bool | float | Sequence[str]]) -> None:
-    """Set single entries, e.g. ("screen", "theme") -> "day". Comments and other settings stay.
+    """Set single entries in a settings file, e.g. ("screen", "theme") -> "day". Comments and other settings
+    stay.
 
     Errors as for `write_table`.
     """
@@ -52,7 +53,7 @@ def write_entries(path: Path, entries: Mapping[tuple[str, ...], str | bool | flo
 
 
 def _read(path: Path) -> Any:
-    """Settings with their comments, empty if there is no such file."""
+    """Settings with their comments; empty if there is no such file."""
     # Imported late, because loading tomlkit takes longer than reading settings.
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
@@ -66,7 +67,7 @@ def _read(path: Path) -> Any:
 
 
 def unreadable(path: Path, error: Exception) -> BadInputError:
-    """Error for a settings file that cannot be read."""
+    """The error to raise for a settings file that cannot be read."""
     if isinstance(error, UnicodeDecodeError):
         return BadInputError(
             text("not UTF-8"), where=str(path), next_step=text("save the file again, as UTF-8")
@@ -79,7 +80,7 @@ def unreadable(path: Path, error: Exception) -> BadInputError:
 
 
 def before(path: Path) -> Path:
-    """Path of the settings as they were before the last change."""
+    """Path of the copy of a settings file from before the last change."""
     return path.with_name(f"{path.name}.before")
 
 

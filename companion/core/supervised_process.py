@@ -13,16 +13,16 @@ from companion.core.child_python import companion_command
 from companion.core.language import tr
 
 DEATHS, DEATHS_WITHIN_S = 3, 60.0
-"""Deaths of a part within DEATHS_WITHIN_S (s) after which it is not started again. A guess: a returning fault
-shows within seconds, and a game survives single kills."""
+"""After DEATHS deaths within DEATHS_WITHIN_S (s) a child is not started again. A guess: a fault that returns
+does so within seconds."""
 BAD_INPUT = 2
-"""Exit status for bad input, after which another start would not help."""
+"""Exit status for bad input: another start would not help."""
 
 
 class Part:
-    """Command of the program that runs in a child process. The child ends with this process.
+    """A child process that runs a command of this program. It ends with this process.
 
-    A child that dies is started again, except after bad input. It is given up after DEATHS deaths within
+    If it dies it is started again, except after bad input, and not after DEATHS deaths within
     DEATHS_WITHIN_S.
     """
 
@@ -35,10 +35,10 @@ class Part:
         keep: int | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Start the child.
+        """Start the child. `log` receives its output.
 
-        `again` gives the arguments of another start; None: the child is never started again. `log` receives its
-        output. `keep` is a file descriptor that stays open in the child. `now` is a clock (s).
+        `again` gives the arguments of the next start; None: never start again. `keep`: file descriptor that
+        stays open in the child. `now`: a clock (s).
         """
         self._keep = () if keep is None else (keep,)
         self._name = f"companion {arguments[0]}"
@@ -79,14 +79,12 @@ class Part:
 
     @property
     def pid(self) -> int:
-        """Process id of the child."""
+        """Process id of the child that runs now."""
         return self._process.pid
 
     def tell_when_failed(self, tell: Callable[[], object], well: Callable[[], object] = lambda: None) -> None:
-        """Call `tell`, in its own thread, if the child ends with an error for good.
-
-        `well` is called if it ends without one.
-        """
+        """Call `tell` once the child has failed for good, or `well` once it has ended without error. Either
+        runs in a thread of its own."""
 
         def wait() -> None:
             while status := self._process.wait():
@@ -108,17 +106,17 @@ class Part:
         threading.Thread(target=wait, daemon=True).start()
 
     def _died_too_often(self) -> bool:
-        """Note a death. True if it was one too many."""
+        """Note a death. True if the child is not to be started again."""
         self._deaths.append(self._now())
         return self.gave_up
 
     @property
     def gave_up(self) -> bool:
-        """True if the child died so often that it is not started again."""
+        """True if the child died too often, so that it is not started again."""
         return len(self._deaths) == DEATHS and self._deaths[-1] - self._deaths[0] <= DEATHS_WITHIN_S
 
     def complaint(self) -> str:
-        """Last line of a child that failed, "" for one that did not."""
+        """Last line of output of a child that failed. "" for one that did not."""
         if not self._process.poll():
             return ""
         if self._process.returncode < 0:

@@ -19,15 +19,15 @@ _WORDS = {
     errno.EADDRNOTAVAIL: text("Cannot assign requested address"),
     errno.ECONNREFUSED: text("Connection refused"),
 }
-"""Error number -> its words, in English those of Linux."""
+"""Error number of the operating system -> its words (English: those of Linux)."""
 READ_ONLY_FIX = text(
     "restart the computer, which checks the card or disk (fsck); if it stays read-only, replace it"
 )
-"""Help for a file system that became read-only, as Linux makes it after a disk error."""
+"""Help for a disk that became read-only, as Linux makes it after a disk error."""
 
 
 def system_words(error: OSError) -> str:
-    """Reason of an operating system error: a translated sentence, or its own words."""
+    """What went wrong in an operating system error: a translated sentence, or the system's own words."""
     own = error.strerror or str(error) or type(error).__name__
     words = _WORDS.get(error.errno or 0)
     return words if words == own else own

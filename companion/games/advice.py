@@ -11,9 +11,9 @@ class Level(IntEnum):
     """How much a hint gives away: REFEREE least, COACH most."""
 
     REFEREE = 0
-    """The hint states a rule and nothing else."""
+    """The hint states the rule that applies, and nothing else."""
     MEMORY = 1
-    """The hint also names cards that were seen and are covered now, and cards not seen yet."""
+    """Also names cards that lay open earlier and are covered now, and cards not seen yet."""
     NUDGE = 2
     """The hint is a question that points to a good move without naming it."""
     COACH = 3
@@ -21,14 +21,15 @@ class Level(IntEnum):
 
 
 LEVELS = tuple(level.name.lower() for level in Level)
-"""Names of the levels in lower case, e.g. "memory": command line, settings and screens use them."""
+"""Level names in lower case, weakest first: "referee", "memory", "nudge", "coach". Settings and screens use
+them."""
 
 
 def level_of(asked: str, assist: str) -> Level:
-    """Choose the hint level `asked`, but at most `assist`.
+    """The level of help that a hint gets: `asked`, but at most `assist`.
 
-    Both are names out of LEVELS. `assist` is the highest level that the family allows; empty: no limit.
-    BadInputError if `asked` is no level.
+    Both are names of LEVELS. `assist`: the most that the family allows; "" sets no limit. BadInputError if
+    `asked` is not in LEVELS.
     """
     if asked not in LEVELS:
         raise BadInputError(
@@ -40,32 +41,27 @@ def level_of(asked: str, assist: str) -> Level:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One hint.
-
-    Below the level COACH only `text` and `why` are filled; other fields keep their defaults.
-    """
+    """A hint for one player. Below the level COACH only `text` and `why` are filled."""
 
     text: str
     """The hint in words that a child understands."""
     why: str = ""
-    """Id of the sentence in the game's list of hint sentences, e.g. "king known"."""
+    """Id of the sentence in the game's list of hint sentences, e.g. "king known". Empty: no id."""
     action: str = ""
-    """The recommended move in the game's notation. Empty if the hint names none."""
+    """The recommended move in the game's notation, e.g. "play 5 5 5". Empty if the hint names none."""
     worth: float | None = None
-    """Player's chance to win after the move, 0 to 1, or another measure that the game names. None: unknown."""
+    """Higher is better: the player's chance to win after the move (0 to 1), unless the game uses another
+    measure. None: unknown."""
     chance: float | None = None
-    """Chance (0 to 1) that the event on which the move relies happens. None: no such event."""
+    """Chance (0 to 1) that the move works, e.g. that nobody stops an attack. None: nothing can go wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Hints for one player, the best first.
-
-    Cards that this player cannot know never influence the hints.
-    """
+    """Hints for one player, best first. They never depend on cards which that player cannot know."""
 
     level: Level
     hints: tuple[Hint, ...]
     positions: int = 0
-    """Number of positions judged for the hints, a measure of work. Hidden cards must not influence it
-    either."""
+    """Number of game positions judged to find the hints: a measure of work. It must not depend on hidden
+    cards."""

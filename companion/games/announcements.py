@@ -20,7 +20,7 @@ VERDICTS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
         Verdict.CANNOT_TELL: (text("I cannot tell."), "player"),
     }
 )
-"""Verdict on a claimed win -> (friendly sentence, short badge shown at the player's place)."""
+"""Verdict on a claimed win -> (sentence for everybody, short badge shown at the player's place)."""
 CLAIM_HELP = text(
     "Who has won says so: c, then the player. What the rules forbid is told; it stands if you leave it."
 )
@@ -32,7 +32,7 @@ MESSAGES: Mapping[str, Text] = MappingProxyType(
         "not clear": text("{who} may have won; the turn is not over."),
     }
 )
-"""Message id -> the sentence that tells everybody of a claim or of a forbidden action."""
+"""Message id, e.g. "won" -> the sentence that tells everybody of a claim or of a forbidden action."""
 MESSAGE_OF: Mapping[Verdict, str] = MappingProxyType(
     {Verdict.PROVED: "won", Verdict.REFUTED: "not won", Verdict.CANNOT_TELL: "not clear"}
 )
@@ -48,18 +48,18 @@ WIN_REASONS: Mapping[str, Text] = MappingProxyType(
 UNCLAIMED: Mapping[str, str] = MappingProxyType(
     {"over": text("The game is over."), "not begun": text("The game has not begun.")}
 )
-"""Name of a game phase in which nobody can claim a win -> the sentence that says so."""
+"""Why nobody can claim a win now ("over" or "not begun") -> the sentence that says so."""
 
 
 @lru_cache(maxsize=8)
 def player_zone(player: int) -> str:
-    """Name of a player's mat zone: "player 1" for player 0. Its button or key claims that player's win."""
+    """A player's zone on the mat: "player 1" for player 0. The zone's button claims that player's win."""
     return f"player {player + 1}"
 
 
 @action
 class Insist:
-    """Action: the table lets an action stand although the rules forbid it."""
+    """Action: players do `action` although the rules forbid it, and the table lets it stand."""
 
     action: Any
 
@@ -71,18 +71,18 @@ class TakeBack:
 
 @action
 class ClaimWin:
-    """Action: somebody claims that a player (from 0) has won. The state does not change."""
+    """Action: somebody claims that `player` (from 0) has won. The state of the game does not change."""
 
     player: int
 
 
 def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool, show: str = "") -> Judgement:
-    """Word the verdict on a claimed win in a game without hidden cards.
+    """Verdict on a claimed win, in words, for a game whose winning cards lie open.
 
-    `won`: True if the player has won. `has`, `takes`: what the player has, and what a win needs, in words.
-    `section`: rulebook section that the reasons cite. `waits`: True if the running turn may still bring the
-    win.
-    `show`: the card that would bring the win, in words; empty if none.
+    PROVED if `won`; else CANNOT_TELL if `waits` (the running turn may still bring the win); else REFUTED.
+    `has`: what the player has; `takes`: what a win needs; `section`: rulebook section. The reason is made
+    of these words.
+    `show`: the card that would bring the win, in words; "" for none.
     """
     verdict = Verdict.PROVED if won else Verdict.CANNOT_TELL if waits else Verdict.REFUTED
     reason = WIN_REASONS[MESSAGE_OF[verdict]].of(has=has, takes=takes, section=section)
@@ -92,7 +92,10 @@ def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool,
 def catalogue(
     messages: Mapping[str, str], prompts: Mapping[str, str], outcome: str, headline: str
 ) -> Mapping[str, str]:
-    """Every sentence by id, except those of hints, of a game in which only a win is claimed."""
+    """Every sentence of the game by id, hints left out. For games in which players claim nothing but a win.
+
+    `messages`, `prompts`: id -> sentence. `outcome`, `headline`: the two sentences on the end of the game.
+    """
     return table_words.catalogue(
         message=messages,
         prompt=prompts,
@@ -104,17 +107,19 @@ def catalogue(
 
 
 class WinClaims:
-    """Claims of a win, the only ones of a game whose realms lie open. Their subject is a player (from 0)."""
+    """Mixin for games in which players claim nothing but a win. A claim's subject is the player (from 0) said
+    to have won."""
 
     def claim_of(self, action: object) -> tuple[int, bool | None] | None:
-        """(player, None) if the action claims a win, else None."""
+        """(player from 0, None) if the action is a `ClaimWin`; None for every other action."""
         return (action.player, None) if isinstance(action, ClaimWin) else None
 
     def subject_at(self, state: Any, place: str) -> int | None:
-        """The player (from 0) to whom the mat zone `place` belongs. None for other zones."""
+        """The player (from 0) who owns the mat zone `place`, e.g. 0 for "player 1". None for zones of
+        nobody."""
         places = [*map(player_zone, range(state.players))]
         return places.index(place) if place in places else None
 
     def claim_station(self, state: Any, subject: int) -> str:
-        """Name of the mat zone whose button claims a player's (from 0) win."""
+        """Mat zone whose button claims the win of player `subject` (from 0)."""
         return player_zone(subject)

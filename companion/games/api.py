@@ -28,14 +28,14 @@ from companion.games.signs import Sign, Verb
 from vision.mat_geometry import Mat
 
 CHANCE = -1
-"""Actor of a step that no player chooses, such as a card drawn from the deck."""
+"""Returned by `Rules.actor` when no player chooses the next step, e.g. a card drawn from the deck."""
 
 
 class IllegalError(ValueError):
-    """The rules refuse an action, for a reason.
+    """The rules refuse an action.
 
-    `code` names the reason for programs, `section` a section of the rulebook. `text` is a sentence, `cards`
-    lists the kinds concerned.
+    `code`: the reason for programs, e.g. "phase". `section`: title of the rulebook section. `text`: a
+    sentence. `cards`: kinds of the cards concerned.
     """
 
     def __init__(self, code: str, section: str, text: str, cards: Sequence[str] = ()) -> None:
@@ -48,7 +48,10 @@ class IllegalError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A contradiction within a state: a code for programs, a sentence, and the kinds concerned."""
+    """A contradiction within a state, such as a card that exists twice.
+
+    `code` is for programs, `text` a sentence, `cards` lists the kinds concerned.
+    """
 
     code: str
     text: str
@@ -56,7 +59,7 @@ class Fault:
 
 
 class FaultyStateError(ValueError):
-    """The legal actions of an impossible state were asked for. `faults` lists the state's contradictions."""
+    """Legal actions were asked for in a state that no game can reach. `faults` lists its contradictions."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
@@ -65,9 +68,10 @@ class FaultyStateError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a finished game.
+    """Result of a finished game.
 
-    `score` is None if nobody knows it. `out_of` is the highest possible score. `text` is a sentence.
+    `score`: points reached, None if nobody knows them. `out_of`: the highest possible score. `text`: the
+    result as a sentence.
     """
 
     score: int | None
@@ -76,7 +80,7 @@ class Outcome:
 
 
 class Verdict(StrEnum):
-    """Answer to a claim. CANNOT_TELL if the known cards neither prove nor refute the claim."""
+    """The companion's answer to a claim. CANNOT_TELL: the known cards neither prove nor refute it."""
 
     PROVED = "proved"
     REFUTED = "refuted"
@@ -95,18 +99,18 @@ class Judgement:
     reasons: tuple[str, ...]
     show: str
     counted: bool = False
-    """True if the number of cards alone decides the verdict."""
+    """True if the number of cards alone decides the verdict, whatever their kinds."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhysicalCard:
     """One printed card, tile or token of a game.
 
-    `code` is unique. `kind` is what the rules and notation use. `name` is for people. `payload` is the text of
-    its QR sticker.
-    `marker` is the fiducial id of a thing without a sticker, None for others.
-    `texture` is the class that the pressure matrix recognises. It is empty for a smooth card, None for a card
-    never pressed.
+    `code`: unique name, e.g. "H07A". `kind`: what rules and notation call it, e.g. "7"; copies share a
+    kind. `name`: for people.
+    `payload`: text of its QR sticker. `marker`: id of its fiducial if it has no sticker, else None.
+    `texture`: class of surface that the pressure matrix tells apart. Empty: smooth. None: never pressed on
+    the matrix.
     """
 
     code: str
@@ -119,25 +123,25 @@ class PhysicalCard:
 
 CAMERA, BOARD = "camera", "board"
 SENSES = frozenset({CAMERA, BOARD})
-"""Groups of sensors. The camera watches open cards; the board (scales, readers, buttons) hidden ones."""
+"""The two groups of sensors: CAMERA sees open cards, BOARD (scales, readers, buttons) feels hidden ones."""
 
 UNKNOWN_KIND = "?"
-"""Kind of a card that nobody has seen."""
+"""Kind of a card whose face is not known."""
 ANY_KINDS = ("*",)
-"""Kinds of a `Sign` that stands for any cards."""
+"""Kinds of a `Sign` that matches cards of whatever kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the sensors should report if a given state is right.
+    """What the sensors should report if a state of the game is right. Zones and stations left out are not
+    predicted.
 
     `zones`: zone name -> sorted kinds of the cards visible there.
-    `tops`: zone name -> kinds that may lie on top of a pile. UNKNOWN_KIND is among them if nobody saw the
-    top card. The set is empty for an empty pile.
+    `tops`: zone of a pile -> kinds that may lie on top. It contains UNKNOWN_KIND if nobody saw the top
+    card, and is empty for no pile.
     `counts`: station name -> number of cards on its scale.
-    `begun`: zones that may already hold some cards of the next action. People lay its cards one by one.
+    `begun`: zones where the next action may be half done, because people lay its cards one by one.
     `face_down`: zone name -> number of unreadable cards there.
-    A zone or station that is absent from a mapping is not predicted.
     """
 
     zones: Mapping[str, tuple[str, ...]]
@@ -149,9 +153,9 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place whose cards differ from the state: kinds lying there too many, and kinds missing.
+    """A place whose cards differ from the state: `extra` lists kinds too many there, `missing` kinds too few.
 
-    For a scale a list holds at most one card, of empty kind: players may not learn the number of cards.
+    For a scale each list holds at most one "", because players may not learn how many cards lie there.
     """
 
     place: str
@@ -163,8 +167,8 @@ class Difference:
 class Message:
     """A sentence for everybody at the table.
 
-    `id` identifies the content: messages with equal `id` count as equal. `text` has the words.
-    `at_once`: True if the message asks people to act. It is then shown before its action is sure.
+    `id`: messages with equal `id` count as equal, whatever their words. `text`: the words.
+    `at_once`: the message asks people to act, so it is shown before the companion is sure of the action.
     """
 
     id: str
@@ -174,18 +178,18 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The cards of a table at rest, as sensors see them or players describe them.
+    """Cards of a table on which nothing moves, from sensors or players' words. Zones and stations left out are
+    not watched.
 
-    `zones`: zone name -> sorted kinds of the cards there.
-    `counts`: station name -> number of cards on its scale.
-    `moved`: stations at which an unknown action may have passed.
-    `claimed`: stations whose cards were turned up after a press of their claim button, without a verdict.
+    `zones`: zone name -> sorted kinds of the cards there. `face_down`: zone name -> number of unreadable
+    cards there.
     `shown`: zone name -> kinds that lay there last.
-    `trusted`: the last state published before whole turns may have passed unseen. None if no turn did.
-    `face_down`: zone name -> number of unreadable cards there.
-    `refuted`: subjects (from 0) of claims that, as players say, failed while nobody watched.
-    `playing`: subjects (from 0) that, as players say, still play, whatever a verdict said.
-    A zone or station that is absent from a mapping is not watched.
+    `counts`: station name -> number of cards on its scale.
+    `moved`: stations at which a card may have been moved unseen.
+    `claimed`: stations whose claim was made and whose cards were turned up, but which got no verdict.
+    `trusted`: last published state before whole turns may have passed unseen. None: no turn was missed.
+    `refuted`: subjects (from 0) of claims that, players say, failed while nobody watched.
+    `playing`: subjects (from 0) that, players say, are still in the game, whatever a verdict said.
     """
 
     zones: Mapping[str, tuple[str, ...]]
@@ -200,7 +204,7 @@ class Survey:
 
 
 NOTHING_SHOWN: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-"""Default for kinds turned up by place: no card was turned up."""
+"""Default of `turned_up` (place -> kinds seen face up): no card was turned up."""
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -211,16 +215,16 @@ C = TypeVar("C")
 
 @dataclass_transform(frozen_default=True)
 def action(cls: type[C]) -> type[C]:
-    """Decorator of a class of actions: a frozen dataclass with slots."""
+    """Class decorator for actions of a game: makes a frozen dataclass with slots."""
     return dataclass(frozen=True, slots=True)(cls)
 
 
 @dataclass(frozen=True, slots=True)
 class TakenOver(Generic[S]):
-    """The state adopted from the table as it lies, after the companion had lost track of the game.
+    """State taken from the cards on the table, after the companion lost track of the game.
 
-    `lost`: numbers (as in `Appearance.hidden_layout`) of hidden cards that nobody can identify any more.
-    `open`: sentences for everybody, one for each question that stays open.
+    `lost`: numbers (see `Appearance.hidden_layout`) of hidden cards that nobody can identify any more.
+    `open`: a sentence for each question that stays open.
     `unseen`: (subject from 0, sentence) for each claim that may have failed while nobody watched.
     `judged`: (subject from 0, sentence) for each refuted claim that players perhaps never made.
     """
@@ -234,10 +238,10 @@ class TakenOver(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Generic[S]):
-    """What follows from turning up the cards of one subject (the thing claimed).
+    """Result of turning up all cards of a claim's subject.
 
-    `state` holds the revealed cards. `wrong` counts cards that differ from what was believed.
-    `verdict` is what the cards prove by themselves; None if they prove nothing.
+    `state`: the game with those cards known. `wrong`: number of cards that differ from what was believed.
+    `verdict`: what these cards alone prove; None if nothing.
     """
 
     state: S
@@ -251,8 +255,8 @@ class Reveal(Generic[S]):
 class Lesson:
     """A rule explained to people who play for the first time.
 
-    `when` names the first moment the rule matters: `phase NAME` of the screen, `card KIND` lying open,
-    `claim`, `verdict` or `last turns`.
+    `when`: the moment to show it. "phase NAME" (phase of the screen), "card KIND" (lies open), "claim",
+    "verdict" or "last turns".
     """
 
     when: str
@@ -266,40 +270,42 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Fixed sentences of a game, which do not depend on its state."""
+    """Sentences of a game that are the same in every state."""
 
     titles: tuple[str, ...]
-    """Every `title` that the public screen can have while nobody is on turn."""
+    """Every `title` that the public screen may show while no player is on turn."""
     turn_titles: tuple[str, ...] = ()
-    """Every `title` that the public screen can have during a turn, without the player's name before it."""
+    """Every `title` that the public screen may show during a turn, after the player's name."""
     claim_title: str = ""
-    """Heading above the choices of a person who wants to make a claim."""
+    """Heading above the list of what can be claimed. Empty: nothing."""
     tell_title: str = ""
-    """Heading above the choices of a person who tells what sensors cannot know."""
+    """Heading above the list of what a person may tell the companion, because no sensor notices it."""
     help: tuple[str, ...] = ()
     """Lines of the help page."""
     losses: Mapping[str, str] = field(default_factory=dict)
-    """Part of a sensor's name -> what players lose while that sensor fails. The first match counts."""
+    """Part of a sensor's name -> what players lose while the sensor fails. The first key found in the name
+    counts."""
     verdicts: Mapping[Verdict, tuple[str, str]] = field(default_factory=dict)
-    """Verdict -> (friendly sentence, `badge` shown afterwards at the subject's place)."""
+    """Verdict -> (sentence for everybody, short badge shown from then on at the subject's place)."""
     unnamed: tuple[str, ...] = ()
-    """Names of the characters that the rulebook leaves unnamed, used until the family names them."""
+    """Default names of characters that the rulebook leaves nameless. The family may replace them."""
     turned_up: str = ""
-    """Reason given for a verdict that turned up cards alone have proved."""
+    """Reason for a verdict that rests on turned up cards alone."""
     lessons: tuple[Lesson, ...] = ()
     """Lessons of a first game, the most important one first."""
     score_when: str = ""
-    """Condition for scoring the game, as an answer to "does it end here?". Empty if scoring is always
-    possible."""
+    """When the game may be scored, e.g. as the answer to "does it end here?". Empty: at any time."""
     unclear: str = ""
-    """Reason given for a claim that stays undecided although every sensor works."""
+    """Reason for a verdict CANNOT_TELL while every sensor works."""
     way_back: tuple[str, str] = ("", "")
-    """(zone, kind) of a token. Laid there after the companion lost track, it confirms the table as it lies."""
+    """(zone, token's kind). Laid there after the companion lost track, the token says that the table is right
+    as it lies."""
     unread: Mapping[str, Text] = field(default_factory=dict)
-    """Zone in which cards lie open -> the sentence on an unread card there, whose {number} counts from the
-    left."""
+    """Zone with open cards -> the sentence that a card there cannot be read. `{number}` is its place, counted
+    from the left."""
     hint_call: tuple[str, str] = ("", "")
-    """(zone, code) of a card. Laid there, it asks for a hint, because no rule lays it there."""
+    """(zone, card's code). No rule lays this card there, so laying it asks for a hint. ("", ""): the game has
+    none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,30 +321,30 @@ class Headline:
 
 
 class PrintedParts(Protocol):
-    """A game with parts that the rulebook does not describe: die faces, symbols or colours differ by box."""
+    """Parts of a game whose print differs from box to box, such as die faces, symbols or colours."""
 
     def take_parts(self, parts: Mapping[str, str]) -> None:
-        """Set printed parts: part name -> print. Others keep their defaults. ValueError names a wrong part."""
+        """Replace the print of some parts: part name -> print. Other parts keep their defaults. ValueError
+        names a wrong part."""
 
     def printed_parts(self) -> Mapping[str, str]:
         """Parts whose print differs from the game's defaults: part name -> print."""
 
     def all_parts(self) -> Mapping[str, str]:
-        """Print of every part, defaults included: part name -> print."""
+        """Print of every part, whether default or set: part name -> print."""
 
 
 class Rules(Protocol, Generic[S, A]):
-    """The rules of a game. States and actions are immutable, chance is injected, no method does input or
-    output."""
+    """Rules of a game, free of input and output. States and actions are immutable; chance is passed in."""
 
     name: str
     """Name of the game on the command line, e.g. sleepless-princess."""
     variants: Mapping[str, tuple[int, ...]]
-    """Variant -> allowed numbers of players, ascending."""
+    """Variant -> numbers of players that it allows, ascending."""
     options: Mapping[str, str] = MappingProxyType({})
-    """Option that a family may switch on -> its meaning in words."""
+    """House rules that a family may switch on: option -> its meaning in words."""
     box: PrintedParts | None = None
-    """The parts of the family's box, if the rulebook leaves them open."""
+    """Parts whose print differs from box to box. None: the rulebook describes them all."""
 
     def setup(self, variant: str, players: int, chance: Random) -> S:
         """Deal a game with every card known. ValueError names an unknown variant or an impossible number of
@@ -354,7 +360,7 @@ class Rules(Protocol, Generic[S, A]):
         """Every action that any player, or chance, can take now. Empty if the game is over."""
 
     def apply(self, state: S, action: A) -> S:
-        """The state after an action. IllegalError says why the rules refuse it."""
+        """The state after an action. IllegalError if the rules refuse it."""
 
     def actor(self, state: S) -> int:
         """The player (from 0) on turn, or CHANCE. Any player can make a claim at any time."""
@@ -363,26 +369,27 @@ class Rules(Protocol, Generic[S, A]):
         """The result of the game; None while it goes on."""
 
     def status(self, state: S) -> tuple[Fault, ...]:
-        """Every contradiction within a state. Empty if some game can reach the state."""
+        """Contradictions within a state. Empty if some game can reach it."""
 
     def view(self, state: S, player: int | None) -> Mapping[str, Any]:
-        """Everything one player may know, as JSON values. For `player` None: everything everybody may know."""
+        """All that one player (from 0) may know of a state, as JSON values. Player None: what everybody may
+        know."""
 
     def write_state(self, state: S) -> str:
-        """A state as one line of notation."""
+        """Write a state as one line of the game's notation."""
 
     def read_state(self, line: str) -> S:
-        """Parse a line that `write_state` wrote. ValueError says what is wrong and where."""
+        """Parse the line of `write_state`. ValueError says what is wrong and where."""
 
     def write_action(self, action: A) -> str:
-        """An action in notation, e.g. `play 5 5 5`."""
+        """Write an action in the game's notation, e.g. `play 5 5 5`."""
 
     def read_action(self, text: str) -> A:
-        """Parse a text that `write_action` wrote. ValueError says what is wrong and where."""
+        """Parse the text of `write_action`. ValueError says what is wrong and where."""
 
 
 class Appearance(Protocol, Generic[S, A]):
-    """The look of states and actions to sensors, and the state that fits a table as it lies."""
+    """How a game looks to camera and board, and how a state is found from a table."""
 
     def mat(self, variant: str) -> Mat:
         """The printed mat of a variant, with its zones."""
@@ -391,20 +398,20 @@ class Appearance(Protocol, Generic[S, A]):
         """Every physical card of a variant."""
 
     def expected_view(self, state: S) -> Expectation:
-        """Predict what the sensors report while the table looks like `state`."""
+        """What the sensors should report while the table looks like `state`."""
 
     def signs(self, state: S, action: A) -> tuple[Sign, ...]:
-        """The signs (`Sign`) that sensors should notice, in order, while `action` changes `state`.
+        """Traces (`Sign`) that `action`, done in `state`, leaves for the sensors, in order.
 
-        Cards that stay where the action laid them need no sign: `expected_view` of the next state has them.
+        Cards that stay where the action laid them are no sign: `expected_view` of the next state contains
+        them.
         """
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """All (verb, zone or station) pairs whose signs need an action as cause. Other signs are ignored."""
+        """(verb, zone or station) of every sign that only an action can cause. Other signs are ignored."""
 
     def already_known(self, state: S, sign: Sign) -> bool:
-        """True if a sign needs no action as its cause, because the state already explains it. By default no
-        state does."""
+        """True if `state` itself explains a sign, so no action needs to. By default False."""
         return False
 
     def propose(
@@ -414,69 +421,72 @@ class Appearance(Protocol, Generic[S, A]):
         counts: Mapping[str, int],
         signs: Sequence[Sign],
     ) -> Iterable[A]:
-        """Candidate actions that may explain what the sensors show.
+        """Actions that may explain what the sensors report. Illegal ones are allowed, and skipped later.
 
         `zones`: zone name -> kinds that lie there. `counts`: station name -> cards on its scale. `signs`:
         signs without a cause so far.
-        A superset of the explaining actions is enough, because illegal actions are skipped.
         """
 
     def adopt(self, state: S, found: Survey) -> TakenOver[S]:
-        """The state that fits the surveyed table `found` with the fewest changes to `state`.
+        """The state that fits the table `found` with the fewest changes to `state`.
 
-        ValueError says what is impossible, and what to do.
+        ValueError says what is impossible, and what people should do.
         """
 
     def at_turn(self, state: S, player: int, *, missed: bool) -> S:
-        """The state at the start of a turn of `player` (from 0), whatever happened before.
+        """The state at the start of a turn of `player` (from 0), whatever was going on before.
 
-        If turns may have passed unseen (`missed`), it is the player's next turn, else the nearest one. The
-        nearest turn may be an earlier one. ValueError says why the turn cannot start.
+        `missed`: whole turns may have passed unseen, so it is the player's next turn. Else it is the
+        nearest one, perhaps an earlier one.
+        ValueError says why the turn cannot start.
         """
 
     def ended(self, state: S, found: Survey) -> TakenOver[S]:
-        """End the game with the table as surveyed in `found`. ValueError says why it cannot end."""
+        """The finished game, with the cards of the table `found`. ValueError says why it cannot end."""
 
     def hidden_layout(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Secret: station -> hidden cards there, the bottom one first. Only those who run the table see it.
+        """Secret: station -> hidden cards there as (number, name), the bottom one first. Only for people who
+        run the table.
 
-        Each card is (number, name). The number stays with the card when it moves. By default no card is hidden.
+        A card keeps its number when it moves. By default no card is hidden.
         """
         return {}
 
 
 class Claims(Protocol, Generic[S_contra, A_contra]):
-    """Claims that players make, and the verdicts on them. By default nothing can be claimed.
+    """What players can claim, and the verdicts. By default nothing.
 
-    The subject of a claim is what the claim is about: an index (from 0) into `places` of the public screen.
+    A claim's subject is what it is about, as an index (from 0) into `places` of the public screen.
     """
 
     def claim_of(self, action: A_contra) -> tuple[int, bool | None] | None:
-        """(subject from 0, outcome) if an action is a claim, else None.
+        """(subject from 0, outcome) if the action is a claim, else None.
 
-        The outcome is True if the claim proved right, False if wrong, None if the action does not tell.
+        Outcome: True or False as the action says that the claim was right or wrong; None if it says
+        neither.
         """
         return None
 
     def subject_at(self, state: S_contra, place: str) -> int | None:
-        """The subject (from 0) whose cards and claim button are at a station. None if it has none."""
+        """The subject (from 0) whose cards and claim button are at the station `place`. None if there
+        is none."""
         return None
 
     def claim_station(self, state: S_contra, subject: int) -> str:
-        """The station whose button claims this subject (from 0). Inverse of `subject_at`."""
+        """Station whose button claims this subject (from 0). Inverse of `subject_at`."""
         return ""
 
     def claimable(self, state: S_contra, subject: int) -> str | None:
-        """Reason, in words, why a subject (from 0) cannot be claimed now. None: it can be claimed."""
+        """Why a subject (from 0) cannot be claimed now, in words. None if it can."""
         return text("Nothing is claimed in this game.")
 
     def judge(self, state: S_contra, subject: int) -> Judgement:
-        """Decide a claim about a subject (from 0) from the known cards of `state`."""
+        """Decide a claim about a subject (from 0) from the known cards in `state`."""
         return Judgement(Verdict.CANNOT_TELL, (), "")
 
 
 class Narrator(Protocol, Generic[S_contra, A_contra]):
-    """Sentences that tell the course of a game to everybody at the table."""
+    """Sentences and screens that tell everybody how the game goes."""
 
     words: Words
 
@@ -487,62 +497,61 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
-        """The public screen as JSON values: the fields of `companion.session.stream.events.Table`.
+        """The public screen as JSON values: fields of `companion.session.stream.events.Table`.
 
-        `assist`: the family's level of help, out of companion.games.advice.LEVELS, or empty.
-        `senses`: the groups of SENSES that work now. While one works, nobody is asked to show cards to
-        others.
-        `turned_up`: name of a claimed place -> kinds that the camera has seen there face up.
+        `assist`: the family's level of help, a name of companion.games.advice.LEVELS, or "".
+        `senses`: groups of SENSES that work now. While one works, nobody is asked to show cards to others.
+        `turned_up`: claimed place -> kinds that the camera has seen there face up.
         """
 
     def difference(self, state: S_contra, found: Difference) -> str:
-        """A sentence that asks people to correct a place that differs from `state`. Names no hidden card."""
+        """A sentence that asks people to put right the place `found`. It names no hidden card."""
 
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:
-        """The line that tells everybody of an action. None if the action needs no line. Names no hidden
-        card."""
+        """The sentence that tells everybody of an action between two states. None if it needs none. It names
+        no hidden card."""
 
     def untold(self, before: S_contra, action: A_contra) -> str:
-        """Words for an action without a `message`, for a player who takes it back. Empty if it has none."""
+        """Words for an action without a `message`, shown when a player takes it back. "" if there are none."""
         return ""
 
     def headline(self, outcome: Outcome) -> Headline:
-        """The result of a finished game in few words."""
+        """Result of a finished game in a few words."""
 
 
 class HiddenStacks(Protocol, Generic[S, A_contra]):
-    """Stacks of hidden cards: claims are about them, and turned up cards decide a claim."""
+    """Stacks of hidden cards: players make claims about them, and turned up cards decide a claim."""
 
     def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-        """Enter cards turned up at a subject (from 0) into the state. None if they cannot lie there."""
+        """Make turned up cards of a subject (from 0) known. None if they cannot have lain there."""
 
     def proof(self, state: S, subject: int) -> tuple[str, ...]:
-        """Kinds of the cards that prove a claim about a subject (from 0), sorted."""
+        """Sorted kinds of the cards that would prove a claim about a subject (from 0)."""
 
     def corrected(self, state: S, subject: int, verdict: Verdict) -> str:
-        """Sentence that a verdict on a subject (from 0) changed to `verdict`, because of turned up cards."""
+        """Sentence: turned up cards changed the verdict on a subject (from 0) to `verdict`."""
 
     def askable_fact(self, before: S, action: A_contra) -> AskableFact | None:
-        """The yes-or-no question whether `action` was done in state `before`.
+        """The yes-or-no question to players whether `action` was really done in state `before`.
 
-        None if no player may know it, or if the action is no claim and moves no hidden card.
+        None if no player may know, or if the action is neither a claim nor a move of hidden cards.
         """
 
     def proved_fact(self, state: S, subject: int) -> AskableFact:
-        """The yes-or-no question whether turned up cards proved a subject's claim."""
+        """The yes-or-no question whether turned up cards proved the claim about a subject (from 0)."""
 
     def claimed_fact(self, state: S, subject: int) -> AskableFact:
-        """The yes-or-no question whether a subject's claim was meant.
+        """The yes-or-no question whether anybody meant to claim a subject (from 0).
 
-        Asked if the companion judged a claim but did not see the cards turned up.
+        Asked if the companion judged a claim but saw no card turned up.
         """
 
 
 class OpenRealms(Protocol, Generic[S_contra]):
-    """Cards that lie open before each player. Players claim nothing but a win, which open cards prove."""
+    """Cards lie open before each player. A win, the only claim, can be read off them."""
 
     def judge_unread(self, state: S_contra, subject: int, cards: int) -> Judgement | None:
-        """Judge a player's (from 0) claim although `cards` open cards of that player are not yet in `state`.
+        """Judge a player's (from 0) claimed win while the camera has not read `cards` of that player's cards.
 
         None if those cards cannot change the verdict of `Claims.judge`.
         """
@@ -552,37 +561,35 @@ class HiddenHands(Protocol, Generic[S_contra]):
     """Hands of cards that only their players see."""
 
     def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
-        """Every kind of card that a hidden hand may hold, each as the fields of `CardView`.
-
-        A player picks the own cards from this list on a touch screen.
-        """
+        """Every kind that a hidden hand may hold, as fields of `CardView`. A touch screen lists them to pick
+        from."""
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """Name of the mat zone where a player secretly shows a hand to the camera. Empty if there is none.
+        """Mat zone where one player secretly shows a hand to the camera. Empty if there is none.
 
-        `options`: the game's options that are on. Cards seen in the zone serve only hints to that player.
+        `options`: switched on options of the game. Cards seen there are used for that player's hints only.
         """
         return ""
 
 
 class TableGame(Rules[S, A], Appearance[S, A], Claims[S, A], Narrator[S, A], Protocol[S, A]):
-    """A complete game. Attributes that are None stand for what the game does not have."""
+    """A complete game. Attributes are None for what a game does not have."""
 
     stacks: HiddenStacks[S, A] | None = None
     realms: OpenRealms[S] | None = None
     hands: HiddenHands[S] | None = None
     name_characters: Callable[[Sequence[str]], None] | None = None
-    """Function that sets the family's names for the characters in `Words.unnamed`.
+    """Function that gives the characters in `Words.unnamed` the family's names.
 
-    ValueError for too many names, a name that is too long, or a name given twice.
+    ValueError for too many names, one that is too long, or one given twice.
     """
 
 
 def revealed(game: TableGame[S, A], state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-    """`HiddenStacks.reveal`, and None in a game without hidden stacks."""
+    """Call `HiddenStacks.reveal`. None for a game without hidden stacks."""
     return game.stacks.reveal(state, subject, kinds) if game.stacks else None
 
 
 def askable_fact(game: TableGame[S, A], before: S, action: A) -> AskableFact | None:
-    """`HiddenStacks.askable_fact`, and None in a game without hidden stacks."""
+    """Call `HiddenStacks.askable_fact`. None for a game without hidden stacks."""
     return game.stacks.askable_fact(before, action) if game.stacks else None

@@ -9,10 +9,10 @@ from companion.core.language import sentences, text
 
 @dataclass(frozen=True, slots=True)
 class AskableFact:
-    """A past public action, with a question about its truth.
+    """A past action that players confirm or deny: was it really done?
 
-    The question is whether it was really done: yes or no. `turn` counts from 1. `id` encodes action, player,
-    place and turn, and no hidden card. Facts with equal `turn` and `id` are equal.
+    `turn` counts from 1. `id` encodes action, player, place and turn, but no hidden card. Facts with equal
+    `turn` and `id` are equal.
     """
 
     turn: int
@@ -21,8 +21,7 @@ class AskableFact:
 
 
 def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:
-    """Give equal facts different ids, oldest first: the second in a turn gets the suffix `:2`, the third
-    `:3`."""
+    """Make the ids of facts unique. Of equal facts the second gets the suffix `:2`, the third `:3`."""
     found: list[AskableFact] = []
     times: Counter[AskableFact] = Counter()
     for one in facts:

@@ -7,23 +7,19 @@ from typing import NamedTuple
 from companion.core.language import Text, plural, sentences, text
 
 EQUAL, NEAR = 0.003, 0.02
-"""How much less chance to win (0 to 1) a choice may give than the best one. Guesses.
-
-A choice within EQUAL is called just as good, within NEAR nearly as good.
-"""
+"""Largest loss of winning chance (0 to 1) at which a choice is called just as good (EQUAL) or nearly as good
+(NEAR) as the best. Guesses."""
 COMPARED: Mapping[str, Text] = {
     "equal": text("Just as good."),
     "near": text("Nearly as good."),
     "behind": text("Not as good."),
 }
-""""equal", "near" or "behind": how a choice compares with the best one -> its sentence."""
+"""How a choice compares with the best one ("equal", "near" or "behind") -> its sentence."""
 
 
 class Sentence(NamedTuple):
-    """One or several sentences of a hint.
-
-    `why` is the id of the first one in the game's list of hint sentences.
-    """
+    """Text of a hint: one or several sentences. `why` is the first one's id in the game's list of hint
+    sentences."""
 
     text: str
     why: str
@@ -31,23 +27,23 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Often:
-    """Sentences on how often something happens, by range of chance.
+    """How often something happens, as a whole sentence for each range of chance: e.g. "3 times out of 4".
 
-    Whole sentences, because the place of an adverb differs between languages.
+    Languages differ in where an adverb stands, so sentences are not put together.
     """
 
     sure: Text
     usually: Text
     times: Text
-    """Plural sentence with the values `n` and `whole`: "n times out of whole"."""
+    """Sentence "`n` times out of `whole`", with a singular and a plural."""
     rarely: Text
     never: Text | None = None
-    """Sentence for an event that cannot happen. None: nothing is said of it."""
+    """Sentence for chance 0. None: nothing is said."""
 
     def of(self, chance: float, /, **values: object) -> str:
-        """Sentence for `chance` (0 to 1), with `values` filled in.
+        """The sentence for `chance` (0 to 1), with `values` filled in. Only 0 counts as never, only 1 as sure.
 
-        Empty for chance 0 without a `never` sentence. Only 0 counts as never and only 1 as sure.
+        "" for chance 0 without a `never` sentence.
         """
         if chance <= 0.0:
             return "" if self.never is None else self.never.of(**values)
@@ -60,10 +56,7 @@ class Often:
         return self.times.of(n=part, whole=whole, **values)
 
     def catalogue(self, name: str) -> Iterator[tuple[str, Text]]:
-        """Every sentence as a pair (id, sentence).
-
-        Each id begins with `name`.
-        """
+        """(id, sentence) of every sentence. Each id begins with `name`."""
         for chance in ("sure", "usually", "times", "rarely", "never"):
             if (one := getattr(self, chance)) is not None:
                 yield f"{name} {chance}", one
@@ -82,17 +75,14 @@ WINS = Often(
 
 
 def compared(choice: str, gap: float, equal: float = EQUAL, near: float = NEAR) -> str:
-    """A choice in words, compared with the best choice.
+    """Words for `choice` and how it compares with the best one.
 
-    `gap`: how much worse the choice is, 0 or more. Up to `equal` it counts as just as good, up to `near` as
-    nearly as good. All three have one unit, by default chance to win.
+    `gap`: by how much it is worse, 0 or more. Up to `equal` it is just as good, up to `near` nearly as
+    good. Unit: chance to win, 0 to 1.
     """
     return sentences([choice, COMPARED["equal" if gap <= equal else "near" if gap <= near else "behind"]])
 
 
 def expected(worth: float | None) -> str:
-    """Words for a winning chance (0 to 1), in percent.
-
-    Empty for None.
-    """
+    """A winning chance (0 to 1) in percent, as words. "" for None."""
     return "" if worth is None else text("about {percent}% to win", percent=f"{100 * worth:.0f}")

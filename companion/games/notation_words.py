@@ -6,22 +6,20 @@ from typing import TypeVar
 from companion.games.api import UNKNOWN_KIND, IllegalError
 
 NONE = "-"
-"""Text of an empty list, of an empty place, or of a count that has not begun."""
+"""Stands for an empty list, an empty place, or a count that has not begun."""
 SHORTEST_RUN = 3
-"""Number of neighbouring unknown cards from which they are written as one word, e.g. ?x3."""
+"""From so many unknown cards in a row on they are written as one word, e.g. ?x3."""
 LONGEST = 10_000
-"""Largest number accepted in a notation, so that a damaged line cannot ask for a huge state. A guess."""
+"""Largest number that a notation accepts, so that a damaged line cannot ask for a huge state. A guess."""
 _UNKNOWN = 0
-"""Number of the kind "unknown card" in every game."""
+"""Kind of an unknown card, in every game."""
 
 T = TypeVar("T")
 
 
 def within(field: str, text: str, read: Callable[[str], T]) -> T:
-    """Parse `text` with `read`, and let a ValueError begin with the field's name.
-
-    IllegalError passes unchanged.
-    """
+    """Parse `text` with `read`. A ValueError from it gets the field's name in front. IllegalError passes
+    unchanged."""
     try:
         return read(text)
     except IllegalError:
@@ -31,20 +29,14 @@ def within(field: str, text: str, read: Callable[[str], T]) -> T:
 
 
 def number(text: str) -> int:
-    """Parse a whole number from 0 to LONGEST, without sign or leading zeros.
-
-    ValueError for other text.
-    """
+    """Parse a whole number from 0 to LONGEST, without sign or leading zeros. ValueError for other text."""
     if not (text.isascii() and text.isdecimal()) or str(int(text[:9])) != text or int(text) > LONGEST:
         raise ValueError(f"not a number: {text!r}")
     return int(text)
 
 
 def index(text: str) -> int:
-    """Parse a player, place or slot number: from 1 in text, from 0 in the result.
-
-    ValueError for other text.
-    """
+    """Parse a player, place or slot: from 1 in text, from 0 in the result. ValueError for other text."""
     value = number(text)
     if not value:
         raise ValueError("counted from 1, got 0")
@@ -62,20 +54,15 @@ def join(items: Iterable[str]) -> str:
 
 
 def word(text: str, known: Mapping[str, T], what: str) -> T:
-    """Look up one of a few words.
-
-    ValueError for other text: it is not `what`, and lists the known words.
-    """
+    """Look up `text` among the words `known`. The ValueError for another says that it is not `what`, and lists
+    the words."""
     if text not in known:
         raise ValueError(f"not {what}: {text!r} (wanted {', '.join(known)})")
     return known[text]
 
 
 def place(text: str, number: int) -> int:
-    """Parse a place in a grid: 1 to `number` in text, from 0 in the result.
-
-    ValueError for other text.
-    """
+    """Parse a place of a grid: 1 to `number` in text, from 0 in the result. ValueError for other text."""
     value = index(text)
     if value >= number:
         raise ValueError(f"there is no place {value + 1}")
@@ -83,20 +70,15 @@ def place(text: str, number: int) -> int:
 
 
 def known(kind: int) -> int:
-    """The kind of a card that must be named.
-
-    ValueError for an unknown card.
-    """
+    """Return `kind` if it is a known card. ValueError for an unknown one (0)."""
     if kind == _UNKNOWN:
         raise ValueError("a card must be named")
     return kind
 
 
 def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:
-    """Parse a comma-separated list of cards into kinds.
-
-    `card` parses one card. `?x12` stands for twelve unknown cards.
-    """
+    """Parse a comma-separated list of cards into kinds. `card` parses a single one; `?x12` are twelve unknown
+    cards."""
     kinds: list[int] = []
     for item in split(text):
         kinds += [_UNKNOWN] * number(item[2:]) if item.startswith("?x") else [card(item)]
@@ -104,10 +86,7 @@ def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:
 
 
 def cards_text(kinds: Sequence[int], text_of: Sequence[str]) -> str:
-    """Write kinds as a comma-separated list; `text_of[kind]` is a kind's text.
-
-    Inverse of `cards`.
-    """
+    """Write kinds as a comma-separated list. Inverse of `cards`; `text_of[kind]` is a kind's text."""
     items: list[str] = []
     run = 0
     for kind in (*kinds, None):
@@ -124,7 +103,7 @@ def cards_text(kinds: Sequence[int], text_of: Sequence[str]) -> str:
 def fields_of(items: Iterable[str], names: Sequence[str]) -> dict[str, str]:
     """Parse `name=value` items, in any order, into name -> value.
 
-    ValueError for a field that is unknown, given twice or missing. `names` lists all fields.
+    `names`: every field. ValueError for a field that is unknown, missing or given twice.
     """
     text: dict[str, str] = {}
     for item in items:
@@ -143,10 +122,7 @@ def fields_of(items: Iterable[str], names: Sequence[str]) -> dict[str, str]:
 
 
 def as_many(field: str, values: Sequence[T], wanted: int) -> tuple[T, ...]:
-    """Turn `values` into a tuple.
-
-    ValueError names `field` unless there are `wanted` values.
-    """
+    """`values` as a tuple. ValueError names `field` unless there are exactly `wanted` values."""
     if len(values) != wanted:
         raise ValueError(f"{field}: {len(values)} given, this game has {wanted}")
     return tuple(values)

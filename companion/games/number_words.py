@@ -30,32 +30,20 @@ def a_number(number: int) -> Text:
 
 
 def the_number(number: int) -> Text:
-    """A number card that the listener knows: "the 5".
-
-    Numbers go from 1 to 10.
-    """
+    """A number card (1 to 10) that was mentioned before: "the 5"."""
     return _THE.get(number) or text("the {number}", number=number)
 
 
 def the_open_number(number: int) -> Text:
-    """A number card of the open row: "the open 5".
-
-    Numbers go from 1 to 10.
-    """
+    """A number card (1 to 10) of the row of open cards: "the open 5"."""
     return _OPEN.get(number) or text("the open {number}", number=number)
 
 
 def your_number(number: int) -> Text:
-    """A number card in the listener's hand: "your 5".
-
-    Numbers go from 1 to 10.
-    """
+    """A number card (1 to 10) in the listener's hand: "your 5"."""
     return text("your {number}", number=number)
 
 
 def numbers(number: int) -> Text:
-    """Several cards of one number, after a count: "fives".
-
-    Numbers go from 1 to 10.
-    """
+    """Cards of a number (1 to 10), in the plural after a count: "fives"."""
     return _PLURALS[number - 1]

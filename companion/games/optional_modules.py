@@ -7,27 +7,27 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class PartQuestion:
-    """A question about one printed part. `name` is its key in `PrintedParts.take_parts`."""
+    """A question to a person about one printed part. `name` is the part's key in `PrintedParts.take_parts`."""
 
     name: str
     text: str
 
 
 class PartEnrolment(Protocol):
-    """Contents of the module `part_enrolment`: learns printed parts from a person or photographs."""
+    """A game's module `part_enrolment`: learns the print of the family's box, by questions or photographs."""
 
     QUESTIONS: tuple[PartQuestion, ...]
-    """One question for every printed part, in the order of asking."""
+    """One question for each printed part, in the order of asking."""
     ROWS: str
-    """Instruction to the person who photographs cards in rows: which cards to lay, and what a row means."""
+    """Instruction for the photograph: which cards to lay in rows, and what a row means."""
 
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Mapping[str, str]:
-        """Printed parts (name -> print) found from rows of card codes. ValueError says what is wrong with the
-        rows."""
+        """Work out printed parts (name -> print) from photographed rows of card codes. ValueError says what is
+        wrong with the rows."""
 
 
 class RigRow(Protocol):
-    """One rig (a set of sensors), with what it can prove of a game and what it cannot."""
+    """One rig (a set of sensors): what it can prove of a game, and what it cannot."""
 
     @property
     def name(self) -> str:
@@ -35,7 +35,7 @@ class RigRow(Protocol):
 
     @property
     def parts(self) -> str:
-        """Parts to buy beyond those of the next smaller rig, in words."""
+        """What to buy in addition to the next smaller rig, in words."""
 
     @property
     def proves(self) -> str:
@@ -47,12 +47,12 @@ class RigRow(Protocol):
 
     @property
     def counted(self) -> str:
-        """Result of rehearsed games with this rig, in words."""
+        """How well rehearsed games went with this rig, in words."""
 
 
 class RigTable(Protocol):
-    """Contents of the module `rig_table`, for a game that several rigs can follow."""
+    """A game's module `rig_table`: rigs (sets of sensors) that can follow the game."""
 
     @property
     def RIG_TABLE(self) -> Sequence[RigRow]:  # noqa: N802 - a module's constant
-        """Every rig that can follow the game, the smallest first."""
+        """Every rig that can follow the game, smallest first."""

@@ -21,12 +21,12 @@ _GAMES = {
     "sleeping-queens-2": ("companion.games.sleeping_queens_2.game", "SleepingQueens2Table"),
 }
 GAME_NAMES = tuple(_GAMES)
-"""Names of all games of the companion, DEFAULT_GAME first."""
+"""Names of all games on the command line, DEFAULT_GAME first."""
 DEFAULT_GAME = GAME_NAMES[0]
 _TAG = re.compile(r"(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})")
-"""Unique number of an NFC tag: 4, 7 or 10 bytes (ISO 14443), lower-case hexadecimal."""
+"""Number of an NFC tag in lower-case hexadecimal: 4, 7 or 10 bytes (ISO 14443)."""
 NO_PARTS: Mapping[str, str] = MappingProxyType({})
-"""Default for printed parts: the box is printed as the game assumes."""
+"""Default of `parts`: the family's box is printed as the game assumes."""
 
 
 def load_cards(name: str) -> tuple[PhysicalCard, ...]:
@@ -43,20 +43,20 @@ def load_mat(name: str) -> Mat:
 
 @cache
 def mats_by_marker() -> Mapping[int, str]:
-    """Id of the fiducial in a mat's corner -> name of that mat, over all games."""
+    """Id of the fiducial in a mat's corner -> name of that mat. All mats of all games."""
     return {marker.id: mat.name for mat in map(load_mat, GAME_NAMES) for marker in mat.markers}
 
 
 def first_variant(game: TableGame[Any, Any], usual: str = "") -> str:
-    """Choose a variant for people who named none: `usual` if the game has it, else the game's first."""
+    """`usual` if it is a variant of the game, else the game's first variant."""
     return usual if usual in game.variants else next(iter(game.variants))
 
 
 def load_game(name: str, parts: Mapping[str, str] = NO_PARTS) -> TableGame[Any, Any]:
-    """Load a game by name; an empty name is DEFAULT_GAME.
+    """Load a game by name; "" loads DEFAULT_GAME. BadInputError lists the known names.
 
-    `parts`: part name -> print, for parts whose print differs from the defaults (see `PrintedParts` in
-    companion.games.api). BadInputError lists the known names.
+    `parts`: part name -> print, for printed parts that differ from the game's defaults (see
+    `PrintedParts`).
     """
     name = name or DEFAULT_GAME
     if name not in _GAMES:
@@ -72,9 +72,9 @@ def load_game(name: str, parts: Mapping[str, str] = NO_PARTS) -> TableGame[Any, 
 
 
 def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> TableGame[Any, Any]:
-    """Load a game with the printed parts that the settings give it.
+    """Load a game with the printed parts of the settings.
 
-    `settings`: game name -> part name -> print. BadInputError for an unknown game, as `name` or in
+    `settings`: game name -> part name -> print. BadInputError for an unknown game, in `name` or in
     `settings`.
     """
     for game in settings:
@@ -88,9 +88,10 @@ def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> Tab
 
 
 def check_settings(settings: Config) -> None:
-    """Check that every tag, card code, printed part and station in the settings exists.
+    """Check that every NFC tag, card code, printed part and station in the settings exists. BadInputError
+    names the first that does not.
 
-    BadInputError names the first that does not: a card with a wrong code would stay unknown for ever.
+    Without this check, a card with a misspelt code would stay unknown for ever.
     """
     for name, parts in settings.parts.items():
         load_game(name, parts)
@@ -126,10 +127,8 @@ def check_settings(settings: Config) -> None:
 
 
 def printed_parts(game: TableGame[Any, Any]) -> dict[str, str]:
-    """Parts of a game whose print differs from the defaults: part name -> print.
-
-    Empty for a game whose rulebook describes every part.
-    """
+    """Printed parts that differ from the game's defaults: part name -> print. Empty if the rulebook describes
+    every part."""
     return dict(game.box.printed_parts()) if game.box else {}
 
 
@@ -146,7 +145,7 @@ def _take_parts(game: TableGame[Any, Any], parts: Mapping[str, str]) -> None:
 
 
 def check_table(game: TableGame[Any, Any], variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Check variant, options and number of players against a game. BadInputError names what does not exist."""
+    """BadInputError if the game lacks this variant, an option, or this number of players."""
     if variant not in game.variants:
         raise BadInputError(
             text("{name} has no variant {variant}", name=game.name, variant=repr(variant)),
@@ -174,9 +173,9 @@ def check_table(game: TableGame[Any, Any], variant: str, players: int, options: 
 
 
 def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
-    """Set the family's names for characters without a name in the rulebook. All later sentences use them.
+    """Give the characters that the rulebook leaves nameless the family's names. All later sentences use them.
 
-    BadInputError for too many names, a name that is too long, or a name given twice.
+    BadInputError for too many names, one that is too long, or one given twice.
     """
     try:
         if game.name_characters is not None:
@@ -188,7 +187,8 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
 
 
 def load_part(name: str, part: str) -> Any | None:
-    """Import the optional module `part` (e.g. `rig_table`) of a game's folder. None if the folder lacks it."""
+    """Import the optional module `part`, e.g. `rig_table`, from a game's folder. None if the folder
+    lacks it."""
     module = f"{_GAMES[name][0].rpartition('.')[0]}.{part}"
     try:
         found = find_spec(module)
@@ -198,32 +198,32 @@ def load_part(name: str, part: str) -> Any | None:
 
 
 def _load_upper(name: str, package: str, part: str) -> Any | None:
-    """Import a module that a package above `companion.games` adds to a game. None if there is none.
+    """Import what a package above `companion.games` adds to the game `name`. None if nothing.
 
-    The first choice is the module of `package` named like the game's folder. The second is `part` in a
-    folder of that name.
+    First choice: a module of `package` named like the game's folder. Second: the module `part` in a folder
+    of that name.
     """
     folder = _GAMES[name][0].split(".")[-2]
     return import_module(f"{package}.{folder}") if find_spec(f"{package}.{folder}") else load_part(name, part)
 
 
 def load_adviser(name: str) -> Any | None:
-    """Import the module that gives a game's hints. None if the game has no hints."""
+    """Import the module that works out hints for a game. None if the game has no hints."""
     return _load_upper(name, "companion.advice", "adviser")
 
 
 def load_rig_table(name: str) -> Sequence[RigRow]:
-    """The rigs that can follow a game, the smallest first. Empty if the game has no module `rig_table`."""
+    """Rigs (sets of sensors) that can follow a game, smallest first. Empty if the game has no module
+    `rig_table`."""
     part: RigTable | None = load_part(name, "rig_table")
     return part.RIG_TABLE if part is not None else ()
 
 
 def load_virtual(name: str, parts: Mapping[str, str] = NO_PARTS) -> Any:
-    """Load what the virtual table needs of a game: players, things and rig.
+    """Load the players, things and rig with which the virtual table plays a game: a `RehearsedGame` of
+    companion.virtual.rehearsal_api.
 
-    The result is a `RehearsedGame` of companion.virtual.rehearsal_api. `name`: the game, DEFAULT_GAME if
-    empty.
-    `parts`: part name -> print, where it differs from the defaults.
+    `name`: "" for DEFAULT_GAME. `parts`: part name -> print, where it differs from the defaults.
     BadInputError for a game that is unknown or has no virtual players.
     """
     name = load_game(name, parts).name

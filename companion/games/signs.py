@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 
 class Verb(StrEnum):
-    """Verb of a sign: what a sensor noticed, or what the rules expect of an action.
+    """What a sign says: the first part of a `Sign`.
 
-    Verbs up to LIES are sensor reports. Later ones describe actions; LATER to RECOUNTED mostly mark an
-    unlikely action.
+    CAME to LIES are reported by sensors. VISIT to RECOUNTED are only predicted by the rules for an action;
+    LATER to RECOUNTED mark actions that people rarely do.
     """
 
     CAME = "came"
@@ -16,27 +16,27 @@ class Verb(StrEnum):
     LEFT = "left"
     """Known cards were cleared from a zone."""
     NEW = "new"
-    """A card lies in a zone for the first time."""
+    """A card lies in a zone where it has not lain before."""
     GONE = "gone"
     """A card is missing from its zone."""
     BACK = "back"
     """A card that was gone lies in its zone again."""
     AGAIN = "again"
-    """A cleared zone holds some of its former cards again."""
+    """A cleared zone holds some of the same cards again."""
     TOPPED = "topped"
     """The top card of a pile changed."""
     UNREAD = "unread"
-    """A card that was never read left a zone."""
+    """A card that the camera never read left a zone."""
     REACH = "reach"
-    """A hand covered a zone and left."""
+    """A hand covered a zone and went away."""
     TOUCH = "touch"
-    """An electrode felt a finger."""
+    """An electrode (touch sensor) felt a finger."""
     PRESS = "press"
     """A claim button was pressed."""
     TAG = "tag"
     """An NFC reader read a card's tag."""
     TEXTURE = "texture"
-    """The pressure matrix felt a card of one of these kinds."""
+    """The pressure matrix felt a surface, which cards of these kinds have."""
     LIFT = "lift"
     """A scale lost a card."""
     PUT = "put"
@@ -46,21 +46,21 @@ class Verb(StrEnum):
     HAND = "hand"
     """A hand rested on a scale."""
     STAY = "stay"
-    """A hand stayed at a place and left no other sign."""
+    """A hand stayed at a place, and nothing else was noticed there."""
     LIES = "lies"
-    """Cards lie in a zone; unreadable cards count too."""
+    """Cards lie in a zone, unreadable ones counted too."""
 
     # Signs that the rules expect of an action. No sensor reports them under these names.
     VISIT = "visit"
-    """A tag is read, unless people skip showing the card to the reader."""
+    """A card's tag should be read (`TAG`), unless people skip the reader."""
     PRESSED = "pressed"
-    """A texture is felt, unless people skip pressing the card on the pad."""
+    """A card's texture should be felt (`TEXTURE`), unless people skip pressing it on the pad."""
     GLANCE = "glance"
     """Cards lie in a zone only for a moment."""
     SHOWN = "shown"
     """Cards are turned up; some of them may stay unread."""
     SINGLE = "single"
-    """A zone loses one card."""
+    """One card leaves a zone, no matter which."""
     SWEPT = "swept"
     """A zone loses all visible cards. An unread card stands for any of them."""
     LAID = "laid"
@@ -68,32 +68,33 @@ class Verb(StrEnum):
     TOP = "top"
     """A card of one of these kinds lies on top of a pile."""
     SILENT = "silent"
-    """The pad reports nothing although it could have read the card."""
+    """The pad reports nothing although the card on it could have been read."""
     UNREADABLE = "unreadable"
     """A card was laid, but the camera never reads it."""
     LATER = "later"
-    """People put an action off, which the rules do not allow."""
+    """People do late what the rules want at once."""
     IDLE = "idle"
-    """People made a rare choice, such as an action without effect. It makes a hypothesis less likely."""
+    """People make a rare choice, e.g. an action without effect."""
     UNTOUCHED = "untouched"
     """People left out a touch that would have cost nothing."""
     IRREGULAR = "irregular"
     """People did what the rules forbid."""
     MOVED_ON = "moved on"
-    """A card laid at a wrong place by mistake goes on to another."""
+    """A card laid at a wrong place by mistake is moved to another."""
     ON_PAD = "on pad"
-    """A card is checked on the pad although an electrode could have felt it in place."""
+    """A card is checked on the pad although an electrode at its place could have felt it."""
     BENEATH = "beneath"
-    """A card beneath another card was never read."""
+    """A card under another card was never read."""
     RECOUNTED = "recounted"
-    """A pile is found to hold another number of cards than was guessed."""
+    """A pile proves to hold more or fewer cards than assumed."""
 
 
 class Sign(NamedTuple):
-    """One trace of an action: a verb, a place, and the kinds of the cards concerned."""
+    """Trace of an action that a sensor reports or should report: verb, place, and kinds of the cards
+    concerned."""
 
     verb: Verb
     place: str = ""
     """Name of a zone (camera) or station (board). Empty if the sign has no place."""
     kinds: tuple[str, ...] = ()
-    """Kinds of the cards, `UNKNOWN_KIND` for an unread one. Empty if the sign names no cards."""
+    """Kinds of the cards, UNKNOWN_KIND for an unread one. Empty if no cards are named."""

@@ -16,7 +16,7 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 CONFIDENCE = 1.96
-"""Half-width of a 95 % confidence interval, in standard errors (normal distribution)."""
+"""Standard errors on either side of a mean that make a 95 % confidence interval (normal distribution)."""
 
 
 def check_table_size(rules: Rules[Any, Any], variant: str, players: int, games: int) -> None:
@@ -33,15 +33,12 @@ def check_table_size(rules: Rules[Any, Any], variant: str, players: int, games: 
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """Mean, rounded to 6 digits. None for no values."""
+    """Mean, rounded to 6 digits. None if there are no values."""
     return round(sum(values) / len(values), 6) if values else None
 
 
 def interval(values: Sequence[float]) -> list[float] | None:
-    """95 % confidence interval of the mean: [low, high].
-
-    None for fewer than two values.
-    """
+    """95 % confidence interval of the mean: [low, high]. None for fewer than two values."""
     count = len(values)
     if count < 2:
         return None
@@ -51,16 +48,14 @@ def interval(values: Sequence[float]) -> list[float] | None:
 
 
 class GameLog:
-    """Log of a simulated game: dealt state, then all steps.
-
-    A step has the legal actions, the chosen action, and the state after it.
-    """
+    """Record of a simulated game: the dealt state, then each step with its legal actions, chosen action and
+    next state."""
 
     def __init__(self, number: int, setup: str) -> None:
         self.record: dict[str, Any] = {"game": number, "setup": setup, "steps": []}
 
     def step(self, legal: Sequence[str], action: str, state: str) -> None:
-        """Add a step; all texts are in the game's notation."""
+        """Add a step. All texts are in the game's notation."""
         self.record["steps"].append({"legal": list(legal), "action": action, "state": state})
 
     def write(self, stream: TextIO) -> None:
@@ -69,10 +64,10 @@ class GameLog:
 
 
 def policies_of_seats(policy: str, players: int) -> list[str]:
-    """Name of each seat's policy, for the first game.
+    """Name of each seat's policy in the first game.
 
-    `policy`: one name for all seats, or as many comma-separated names as `players`. BadInputError for
-    another number of names.
+    `policy`: one name for all seats, or one for each of `players` seats, separated by commas. BadInputError
+    for another number of names.
     """
     names = policy.split(",")
     if len(names) == 1:
@@ -87,10 +82,7 @@ def policies_of_seats(policy: str, players: int) -> list[str]:
 
 
 def seated(names: Sequence[str], number: int) -> list[str]:
-    """Name of each seat's policy, for game `number` (from 0).
-
-    After each game every name moves on by one seat.
-    """
+    """Name of each seat's policy in game `number` (from 0). Names move on by one seat after each game."""
     return [names[(seat - number) % len(names)] for seat in range(len(names))]
 
 
@@ -104,7 +96,7 @@ class SimulatedStep(NamedTuple, Generic[S, A]):
 
 
 Policy = Callable[[Mapping[str, Any], Sequence[A], Random], A]
-"""Function that plays for a seat: (view of its player, legal actions, chance) -> chosen action."""
+"""Way to play, as a function: (what the player sees, legal actions, chance) -> chosen action."""
 
 
 def play_at_random(view: Mapping[str, Any], legal: Sequence[A], chance: Random) -> A:
@@ -114,36 +106,30 @@ def play_at_random(view: Mapping[str, Any], legal: Sequence[A], chance: Random) 
 
 @dataclass(frozen=True, slots=True)
 class Simulation(Generic[S, A]):
-    """A game that policies (functions that choose actions) can play.
-
-    Each sees only the view of its own player.
-    """
+    """A game set up for play between policies (functions that choose actions). Each policy sees only its own
+    player's view."""
 
     rules: Rules[S, A]
     policies: Mapping[str, Policy[A]]
     """Policy name -> policy."""
     by_chance: Callable[[S, tuple[A, ...], Random], A]
-    """Function that decides a step of chance: (state with all cards known, legal actions, chance) ->
-    action."""
+    """Function for steps of chance: (state with every card known, legal actions, chance) -> action."""
     winners: Callable[[S], Sequence[int]]
-    """Function: final state -> players (from 0) who won."""
+    """Function: final state -> winning players (from 0)."""
     turns: Callable[[S], int]
     """Function: final state -> number of turns played."""
 
     def policy(self, name: str) -> Policy[A]:
-        """Look up a policy by its name.
-
-        BadInputError lists the known names.
-        """
+        """Look up a policy. BadInputError lists the known names."""
         if name not in self.policies:
             known = ", ".join(self.policies)
             raise BadInputError(f"no policy {name!r}", where="--policy", next_step=f"there are: {known}")
         return self.policies[name]
 
     def play_out(self, dealt: S, seats: Sequence[Policy[A]], chance: Random) -> Iterator[SimulatedStep[S, A]]:
-        """Play a dealt game to its end; yield each step.
+        """Play a dealt game to its end, yielding each step.
 
-        `dealt` has no unknown cards. `seats` holds one policy for each player.
+        `dealt`: a state with every card known. `seats`: one policy for each player.
         """
         rules, state = self.rules, dealt
         while legal := rules.legal_actions(state):
@@ -157,7 +143,7 @@ class Simulation(Generic[S, A]):
             state = after
 
     def check(self, variant: str, players: int, games: int, policy: str) -> None:
-        """BadInputError for a variant, number of players, number of games or policy that does not exist."""
+        """BadInputError if a variant, number of players, number of games or policy does not exist."""
         check_table_size(self.rules, variant, players, games)
         for name in policies_of_seats(policy, players):
             self.policy(name)
@@ -165,12 +151,13 @@ class Simulation(Generic[S, A]):
     def simulate(
         self, variant: str, players: int, games: int, seed: int, policy: str, log: TextIO | None = None
     ) -> dict[str, Any]:
-        """Play `games` games and return their statistics.
+        """Play `games` games and return their statistics. All but `steps_per_second` depend only on the
+        arguments.
 
         `policy`: one name for all seats, or one for each seat, separated by commas. Names move on by one
-        seat after each game. If several players share a win, each seat counts a win, and each policy a
-        fraction. Except `steps_per_second`, the numbers depend only on the arguments. `log`: receives each
-        game as a line of JSON. BadInputError names an argument that does not exist.
+        seat after each game.
+        If players share a win, each of their seats counts a full win, and each policy a fraction.
+        `log`: receives each game as a line of JSON. BadInputError for an argument that does not exist.
         """
         self.check(variant, players, games, policy)
         rules, names = self.rules, policies_of_seats(policy, players)

@@ -14,7 +14,7 @@ DIFFERENCES: Mapping[str, Text] = MappingProxyType(
         "other": text("{place} I see {extra}, and miss {missing}."),
     }
 )
-""""extra", "missing" or "other": what is wrong with the cards of a place -> its sentence."""
+"""What is wrong with the cards of a place ("extra", "missing" or "other") -> its sentence."""
 
 
 CAMERA_LOSSES: Mapping[str, Text] = MappingProxyType(
@@ -23,31 +23,23 @@ CAMERA_LOSSES: Mapping[str, Text] = MappingProxyType(
         "camera's view": text("I may miss some cards, or read them late"),
     }
 )
-"""State of the camera -> what players lose meanwhile, in every game."""
+"""What the camera lacks, e.g. "camera's hold" of the mat -> what players lose meanwhile, in every game."""
 
 
 def difference(place: str, extra: str, missing: str) -> str:
-    """Sentence on a place with surplus cards (`extra`), missing cards, or both.
-
-    Both are lists in words; one may be empty. `place` is the place in words.
-    """
+    """Sentence on a place with cards too many (`extra`) or `missing`, or both. All three are words; "" for
+    none."""
     kind = "other" if extra and missing else "extra" if extra else "missing"
     return DIFFERENCES[kind].of(place=place, extra=extra, missing=missing)
 
 
 def message(sentences: Mapping[str, Text], kind: str, /, **of: Any) -> Message:
-    """The line `kind` of a game's `sentences`, with the values `of` filled in.
-
-    Both make its id.
-    """
+    """The message `kind` out of `sentences`, with the values `of` filled in. Its id is made of both."""
     return Message(":".join((kind, *map(str, of.values()))), sentences[kind].of(**of))
 
 
 def catalogue(**groups: Mapping[str, str]) -> Mapping[str, str]:
-    """Collect the sentences of several groups under ids `group.id`.
-
-    Values to be filled in stand in braces.
-    """
+    """Sentences of several groups, with ids "group.id". Values to be filled in stand in braces."""
     return MappingProxyType(
         {f"{group}.{name}": text for group, texts in groups.items() for name, text in texts.items()}
     )

@@ -41,29 +41,26 @@ from companion.session.narration import claim_heard, claimed, verdict_of
 from companion.session.stream.events import Claimed, Table
 
 MEANT_S = 10.0
-"""Age (s) up to which a verdict may answer a claim made at another place than its own. A guess: buttons may
-be crossed."""
+"""A verdict may answer a claim made at another place up to this age (s): buttons may be crossed. A guess."""
 
 
 class UnansweredClaim(NamedTuple):
-    """Claim by a player that no verdict has answered yet."""
+    """A player's claim that has no verdict yet."""
 
     at: float
     """Time (s) since the journal's first line."""
     subject: int
-    """Place or player the claim is about, as an index from 0."""
+    """Place or player that the claim is about, as an index from 0."""
     verdict: Claimed
     """Verdict that the claim gets if nothing answers it."""
     pressed: float
-    """Time (s) of the press or key, on the clock of the observations."""
+    """Time (s) of the press of a button or key, on the clock of the observations."""
 
 
 @dataclass(slots=True)
 class UnansweredClaims:
-    """Claims by button or key that no verdict answered yet.
-
-    A flood of presses, as from a jammed button, is left out.
-    """
+    """Keeps claims by button or key until a verdict answers them. Floods of presses, e.g. of a jammed button,
+    are left out."""
 
     game: TableGame[Any, Any]
     floods: ButtonFloods
@@ -71,10 +68,10 @@ class UnansweredClaims:
     unanswered: list[UnansweredClaim] = field(default_factory=list)
 
     def hear(self, at: float, observations: Sequence[Observation], state: Any) -> None:
-        """Add the claims among these observations.
+        """Add the claims among some observations.
 
-        `state` is the state of the game before the observations took effect. `at` is the time (s) since the
-        journal's first line.
+        `at`: time (s) since the journal's first line. `state`: the game before these observations took
+        effect.
         """
         self.floods.hear(observations)
         for seen in observations:
@@ -95,10 +92,10 @@ class UnansweredClaims:
             self.unanswered.append(UnansweredClaim(at, subject, verdict, pressed))
 
     def answered(self, at: float, subject: int) -> None:
-        """Remove the claims that a verdict at the time `at` (s since the first line) answers.
+        """Remove the claims that a verdict at `at` (s since the first line) answers: recent ones about
+        `subject` (from 0).
 
-        They are the recent claims about `subject` (index from 0). If there are none, it is the latest claim
-        of the last MEANT_S.
+        If there are none: the latest claim of the last MEANT_S.
         """
         lately = self._lately(at)
         meant = [one for one in lately if one.subject == subject]
@@ -107,39 +104,36 @@ class UnansweredClaims:
         self.unanswered[len(self.unanswered) - len(lately) :] = rest
 
     def _lately(self, at: float) -> list[UnansweredClaim]:
-        """Claims that a verdict at `at` (s) may still answer.
-
-        The oldest comes first. Older ones than `DETECTIONS.life_s` are left out.
-        """
+        """Claims that a verdict at `at` (s) may still answer, oldest first: none older than
+        `DETECTIONS.life_s`."""
         found = [*takewhile(lambda one: at - one.at < DETECTIONS.life_s, reversed(self.unanswered))]
         return found[::-1]
 
 
 LONGEST_TURN_S = 900.0
-"""Longest turn (s) that counts in averages, because a longer one was a break. A guess."""
+"""A longer turn (s) was a break, and does not count in averages. A guess."""
 LATELY = 40
-"""Number of latest actions that are compared with the table when people have the program take it over. A
-take-over means: the cards lie right, the tracked game is wrong. A guess."""
+"""When people have the program take over the table, so many latest actions are compared with it. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """Moment of a recorded game: sentence, time, turn and player."""
+    """A moment of a recorded game, in one sentence."""
 
     at: float
     """Time (s) since the journal's first line."""
     turn: int
-    """Number of the turn, from 1; 0 while the table is laid out."""
+    """Number of the turn, from 1; 0 before the first."""
     player: int
-    """Number of the player on turn, from 1; 0 for nobody."""
+    """Player on turn, from 1; 0 for nobody."""
     text: str
     claim: Claimed | None = None
-    """Claim with its verdict, if the moment is a claim; else None."""
+    """The claim with its verdict, if this moment is one. None: it is not."""
 
 
 @dataclass(slots=True)
 class Course:
-    """Course of a recorded game, from the journal's first line to the last one that can be read."""
+    """What happened in a recorded game, from the journal's first line to the last that can be read."""
 
     path: Path
     opened: Opened
@@ -147,31 +141,31 @@ class Course:
     lasted_s: float = 0.0
     turns: int = 0
     actions: int = 0
-    """Number of actions that were done and not taken back."""
+    """Number of actions, without those taken back."""
     table: Table | None = None
-    """Public view of the table at the end; None if nothing was done."""
+    """What everybody saw of the table at the end. None if nothing was done."""
     score: int | None = None
-    """Points at the end. None if the game did not end, or nobody knows the score."""
+    """Points at the end. None if the game did not end, or nobody knows them."""
     out_of: int | None = None
-    """Highest possible score; None if the game did not end. In that case `headline`, `counted`, `outcome` and
+    """Highest possible score. None if the game did not end; then `headline`, `counted`, `outcome` and
     `winners` are empty."""
     headline: str = ""
     counted: str = ""
     outcome: str = ""
     winners: tuple[int, ...] = ()
-    """Numbers (from 1) of the players who won; empty in games that all win or lose together."""
+    """Winning players, from 1. Empty in games that all win or lose together."""
     turn_s: dict[int, tuple[int, float]] = field(default_factory=dict)
-    """Number of a player (from 1) -> (number of turns, total duration of these in s)."""
+    """Player (from 1) -> (number of turns, their total duration in s)."""
     fault: str = ""
-    """Fault of the journal after the last line that can be read; "" for none."""
+    """What is wrong with the journal after the last line that can be read. "": nothing."""
 
     def claims(self, verdict: str) -> int:
-        """Number of claims that got this verdict."""
+        """Number of claims with this verdict."""
         return sum(one.claim is not None and one.claim.verdict == verdict for one in self.moments)
 
 
 def course_of(path: Path) -> Course:
-    """Course of the game that a journal recorded; JournalError if no line of it can be read."""
+    """What happened in the game of a journal. JournalError if no line can be read."""
     found = read_good_lines(path)
     opened = found.lines[0]
     assert isinstance(opened, Opened)
@@ -189,45 +183,41 @@ def course_of(path: Path) -> Course:
 
 STAYS_OPEN = text("A claim stays open: {name}")
 SEEMED = text("It seemed so, and the table lay otherwise: {told}")
-"""Sentence for an action that turned out wrong, when people had the program take over the table as it lay."""
+"""Sentence for an action that turned out not to have happened when people had the table taken over."""
 NOT_FOLLOWED = text("Not followed in turn {turn}: taken over from the table.")
-"""Sentence for a turn whose actions the sensors did not see, so that the course lacks it."""
+"""Sentence for a turn whose actions no sensor saw."""
 TURNS_NOT_FOLLOWED = text("Not followed from turn {first} to turn {last}: taken over from the table.")
-"""Sentence for several turns whose actions the sensors did not see, so that the course lacks them."""
+"""Sentence for several turns whose actions no sensor saw."""
 
 
 @dataclass(slots=True)
 class Action:
-    """Action recorded in a journal.
+    """An action in a journal. `text`: its notation. `at`: time (s) since the journal's first line.
 
-    `text` is its notation, `at` the time (s) since the journal's first line. `moment` is what the course
-    tells of it, None for nothing.
+    `moment`: what is told of it; None: nothing.
     """
 
     text: str
     at: float
     moment: TimelineEntry | None
     after: Any = None
-    """State of the game after the action; None if the state was taken over from the table."""
+    """The game after the action. None if it was taken over from the table."""
     contradicts: "Sequence[Action]" = ()
-    """Earlier actions that turned out wrong, when people had the program take over the table as it lay."""
+    """Earlier actions that turned out not to have happened, when people had the table taken over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Correction recorded at the time `t` (s): actions were taken back, and some of them recorded again.
-
-    `revoked` are the actions taken back. Actions recorded after the correction begin at the index `start`.
-    """
+    """At `t` (s), the actions `revoked` were taken back. Those recorded instead begin at the index `start`."""
 
     t: float
     revoked: Sequence[Action]
     start: int
 
     def give_times(self, done: Sequence[Action]) -> None:
-        """Give each action that was recorded again the time at which it was first recorded.
+        """Give each action that was recorded again the time when it was first recorded.
 
-        A new action between them may get an earlier time, that of the action after it.
+        A new one between them may get an earlier time: that of the action after it.
         """
         anew = done[self.start :]
         before, after = [one.text for one in self.revoked], [one.text for one in anew]
@@ -239,7 +229,7 @@ class Correction:
 
 
 class _CourseFold:
-    """Folds the lines of a journal, one after another, into a course."""
+    """Builds a course from a journal, line by line."""
 
     def __init__(self, course: Course, game: TableGame[Any, Any]) -> None:
         opened = course.opened
@@ -257,7 +247,7 @@ class _CourseFold:
         """Time (s) at which people last had the table taken over."""
 
     def take(self, line: Line) -> bool:
-        """Take the next line. False if the rules forbid it: then the course ends before it."""
+        """Add the next line. False if the rules forbid it: the course ends before this line."""
         t = getattr(line, "t", None)
         if t is not None:
             self._time(t, line)
@@ -286,7 +276,7 @@ class _CourseFold:
         return True
 
     def finish(self) -> None:
-        """Give the course its moments and its end."""
+        """Complete the course with its moments and its end."""
         course = self._course
         self._close_correction()
         course.actions = self._fold.actions
@@ -299,7 +289,7 @@ class _CourseFold:
         _time_turns(course)
 
     def _time(self, t: float, line: Line) -> None:
-        """The game begins with the first line that is not bare."""
+        """Let the game begin with the first line that reports more than an empty table."""
         if self._zero is None or not self._began:
             self._zero = t
         self._began = self._began or not _bare(line)
@@ -323,7 +313,7 @@ class _CourseFold:
 
 
 def by_turns(moments: Sequence[TimelineEntry]) -> list[TimelineEntry]:
-    """Moments in which each turn has one player: the one who began it, even if others had to act in it."""
+    """The moments, each with the player who began its turn, even if others had to act in it."""
     whose: dict[int, int] = {}
     return [
         replace(one, player=whose.setdefault(one.turn, one.player)) if one.player else one for one in moments
@@ -331,7 +321,7 @@ def by_turns(moments: Sequence[TimelineEntry]) -> list[TimelineEntry]:
 
 
 def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list[TimelineEntry]:
-    """Moments of these actions, and of claims that nothing answered."""
+    """Moments of some actions, and of claims that nothing answered."""
     for action in [wrong for one in done for wrong in one.contradicts]:
         if action.moment is not None:
             action.moment = replace(action.moment, text=SEEMED.of(told=action.moment.text))
@@ -342,10 +332,7 @@ def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list
 def _action(
     game: TableGame[Any, Any], line: Done, before: Any, after: Any, at: float, claims: UnansweredClaims
 ) -> Action:
-    """Action made of a journal's line.
-
-    If its verdict answers a claim, the claim is removed from `claims`.
-    """
+    """The action in a journal's line. If its verdict answers a claim, that is removed from `claims`."""
     moment = _moment(game, before, game.read_action(line.a), after, at)
     if moment is not None and moment.claim is not None:
         claims.answered(at, moment.claim.subject - 1)
@@ -359,7 +346,7 @@ def _takes_over(seen: Any) -> bool:
 def _taken_over(
     game: TableGame[Any, Any], at: float, before: Any, after: Any, done: Sequence[Action]
 ) -> list[Action]:
-    """Moment for a table that was taken over as it lay; none if it lay as the program believed.
+    """Moment of taking the table over. Empty if the cards lay as the program believed.
 
     Earlier moments that the table proves wrong are told as what they seemed.
     """
@@ -373,10 +360,10 @@ def _taken_over(
 
 
 def _contradicted(game: TableGame[Any, Any], places: Sequence[Any], done: Sequence[Action]) -> list[Action]:
-    """Last action at each place where the table shows other cards than the program believed.
+    """The last action at each place where the table shows other cards than believed.
 
-    `places` are the places of the table as it lies now. At most LATELY actions are compared, none from before
-    an earlier take-over.
+    `places`: the table as it lies. At most LATELY actions are compared, none from before an earlier
+    take-over.
     """
     lately = [*takewhile(lambda one: one.after is not None, reversed(done[-LATELY:]))]
     looks = [[_look(place) for place in game.screen(one.after, "referee")["places"]] for one in lately]
@@ -391,14 +378,14 @@ def _contradicted(game: TableGame[Any, Any], places: Sequence[Any], done: Sequen
 
 
 def _look(place: Any) -> tuple[Any, ...]:
-    """Cards that a screen shows at a place, without moves."""
+    """What a screen shows of a place's cards, for comparison."""
     return tuple(str(place.get(name, "")) for name in ("name", "badge", "shown"))
 
 
 def with_open_claims(
     moments: Sequence[TimelineEntry], unanswered: Sequence[UnansweredClaim]
 ) -> list[TimelineEntry]:
-    """Moments with unanswered claims put in at their times."""
+    """The moments, with claims that nothing answered put in at their times."""
     latest = [*accumulate((one.at for one in moments), max)]
     found: list[TimelineEntry] = []
     taken = 0
@@ -413,7 +400,7 @@ def with_open_claims(
 
 
 def _bare(line: Line) -> bool:
-    """True if a journal's line reports only an empty table or players' names, as journals begin."""
+    """True if a journal's line reports only an empty table or names, as at its beginning."""
     return isinstance(line, Observed) and all(
         isinstance(one, Health)
         or (isinstance(one, Sighting) and not one.cards)
@@ -451,7 +438,7 @@ def _end(course: Course, game: TableGame[Any, Any], state: Any) -> None:
 
 
 def _time_turns(course: Course) -> None:
-    """Add up the duration of turns by player, each from its first moment to that of the next turn."""
+    """Add up each player's turns, from the first moment of a turn to the first of the next."""
     turn, player, began = 0, 0, 0.0
     for moment in course.moments:
         if not moment.turn or moment.turn == turn:

@@ -29,26 +29,25 @@ if TYPE_CHECKING:
     from companion.history.course import Course
 
 APPLICATION_ID = 0x436D706E
-"""Application id that marks a SQLite file as a history: the letters "Cmpn"."""
+"""Mark in the header of a SQLite file by which a history is known: the letters "Cmpn"."""
 VERSION = 7
-"""Version of the database's table. A file of another version is replaced."""
+"""Version of the database's table. A file of another version is made anew."""
 EVENING_BREAK_S = 3 * 3600.0
-"""Pause (s) after a game from which the next game belongs to another evening. A guess."""
+"""After a pause (s) of this length a new evening begins. A guess."""
 LOOKED_AT = 8
-"""Number of newest journals that are read for a start screen. Reading a new one takes 40 to 70 ms (on a
-PC)."""
+"""Number of newest journals that are read for a start screen. A new one takes 40 to 70 ms on a PC."""
 _DATED = re.compile(r"^(\d{4}-\d\d-\d\d-\d{6})(?:-1)?$")
-"""Pattern of a journal's name that holds the time at which the game began. Further games of one engine (`-2`,
-`-3`) may carry the first game's time, so they do not match."""
+"""Name of a journal that says when its game began. Names of further games of one engine (`-2`, `-3`)
+may not."""
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """Row of the history: one recorded game."""
+    """A recorded game, as a row of the history."""
 
     journal: str
     began: float
-    """Beginning of the game (Unix time, s). It is taken from the journal's name, else from its last change
-    and the duration."""
+    """Beginning of the game (Unix time, s): by the journal's name, else by its last change and the game's
+    duration."""
     lasted_s: float
     game: str
     variant: str
@@ -57,21 +56,21 @@ class GameRecord(msgspec.Struct, frozen=True):
     turns: int
     actions: int
     score: int | None
-    """Points at the end; None if the game did not end, or nobody knows the score."""
+    """Points at the end. None if the game did not end, or nobody knows them."""
     out_of: int | None
     headline: str
     winners: tuple[int, ...]
-    """Numbers (from 1) of the players who won."""
+    """Winning players, from 1."""
     proved: int
     refuted: int
     open: int
-    """Number of claims with the verdict "cannot tell". Claims that nothing answered are among them."""
+    """Number of claims with the verdict "cannot tell", those that nothing answered included."""
     turn_s: dict[int, tuple[int, float]]
-    """Number of a player (from 1) -> (number of turns, total duration of these in s)."""
+    """Player (from 1) -> (number of turns, their total duration in s)."""
     virtual: bool = False
-    """True for a game on a virtual table, which no statistics count."""
+    """The game was at a virtual table, so no statistics count it."""
     fault: str = ""
-    """Fault of the journal; "" for none. The row then covers the lines before the fault."""
+    """What is wrong with the journal; "": nothing. The row covers the lines before."""
 
     @property
     def read(self) -> bool:
@@ -85,30 +84,27 @@ class GameRecord(msgspec.Struct, frozen=True):
 
     @property
     def begun(self) -> bool:
-        """True if cards were laid out or something was done.
-
-        A failed start leaves a journal without either.
-        """
+        """True if cards were laid out or something was done. A failed start leaves a journal without either."""
         return self.actions > 0 or self.turns > 0
 
     def person(self, player: int) -> str:
-        """Name of a player (number from 1), or e.g. "Player 2" if the player has no name."""
+        """Name of a player (from 1), or "Player 2" if the player has none."""
         named = self.people[player - 1] if player <= len(self.people) else ""
         return named or localized(player_number(player))
 
     @property
     def end(self) -> str:
-        """Sentence with the result and the players' names; "" if the game did not end."""
+        """Result in a sentence, with the players' names. "" if the game did not end."""
         return PlayerNames(self.people).put_into(localized(self.headline))
 
     @property
     def when(self) -> str:
-        """Day and time of the game's beginning, in local time."""
+        """Day and time of the beginning, in local time."""
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.began))
 
 
 def in_words(one: GameRecord) -> str:
-    """One line of text about a game, for a list."""
+    """A game as one line of a list."""
     players = localized(plural("{n} player", "{n} players", n=one.players))
     who = ", ".join(map(one.person, range(1, one.players + 1))) if any(one.people) else players
     where = tr("virtual table") if one.virtual else ""
@@ -116,10 +112,7 @@ def in_words(one: GameRecord) -> str:
 
 
 def record_of(course: "Course", changed: float) -> GameRecord:
-    """Row of the history made from a game's course.
-
-    `changed` is the time (Unix, s) of the journal's last change.
-    """
+    """Row of the history for a game. `changed`: when its journal was changed last (Unix time, s)."""
     opened = course.opened
     return GameRecord(
         str(course.path),
@@ -145,14 +138,14 @@ def record_of(course: "Course", changed: float) -> GameRecord:
 
 
 BEGINS_S = 60.0
-"""Age (s) of a journal without a first line, up to which its game counts as just starting. A guess: an engine
-needs 9 s on a slow machine."""
+"""A journal without a first line belongs to a game that is just starting, up to this age (s). A guess: an
+engine needs 9 s on a slow machine."""
 
 
 def _begins(path: Path, state: tuple[int, int]) -> bool:
-    """True if a journal has no complete first line yet, because its game is just starting.
+    """True if a journal has no whole first line yet because its game is just starting.
 
-    `state` is the journal's last change (ns) and size (bytes).
+    `state`: when it was changed last (ns), and its size (bytes).
     """
     changed_ns, _ = state
     start = read_start(path, LONGEST_FIRST_LINE)
@@ -160,10 +153,8 @@ def _begins(path: Path, state: tuple[int, int]) -> bool:
 
 
 def began(path: Path, guess: float | None = None) -> float:
-    """Game's beginning (Unix time, s), from its journal's name.
-
-    If the name holds no time, it is `guess`, or without one the file's last change.
-    """
+    """Beginning of a game (Unix time, s) by its journal's name; else `guess`, or without one the file's last
+    change."""
     dated = _DATED.match(path.name.partition(".")[0])
     if dated:
         with contextlib.suppress(ValueError, OverflowError):
@@ -172,9 +163,9 @@ def began(path: Path, guess: float | None = None) -> float:
 
 
 class History:
-    """History of a folder's journals, by default the user's.
+    """All games in a folder of journals, by default the user's, kept up to date in a database.
 
-    `file` is the database, by default beside the journals.
+    `file`: the database, by default beside the journals.
     """
 
     def __init__(self, journals: Path | None = None, file: Path | None = None) -> None:
@@ -195,10 +186,10 @@ class History:
         self.close()
 
     def update(self, newest: int | None = None, *, anew: bool = False) -> int:
-        """Bring the rows up to date with the journals.
+        """Read new and changed journals into the database. Returns how many were read.
 
-        Returns the number of rows that were made. `newest` limits it to that many newest journals. `anew`
-        makes all rows again. A damaged database is replaced. On a full disk, rows are kept in memory.
+        `newest`: only so many newest ones. `anew`: all of them. A damaged database is replaced. On a full
+        disk rows are kept in memory.
         """
         try:
             return self._update(newest, anew=anew)
@@ -243,9 +234,9 @@ class History:
         self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
 
     def games(self, game: str = "", person: str = "") -> list[GameRecord]:
-        """Games in which something was done, the newest first.
+        """Games in which something was done, newest first.
 
-        `game` restricts them to one game, `person` to one player's name; "" means all.
+        `game`: only this one; `person`: only with a player of this name; "": all.
         """
         found = []
         for (row,) in self._base.execute("SELECT record FROM games ORDER BY began DESC, journal DESC"):
@@ -261,18 +252,18 @@ class History:
         return sorted({name for one in self.games() for name in one.people if name}, key=str.casefold)
 
     def faults(self) -> list[GameRecord]:
-        """Rows of all journals that are damaged or unreadable."""
+        """Rows of all journals that are damaged or cannot be read."""
         rows = self._base.execute("SELECT record FROM games ORDER BY began DESC")
         return [one for (row,) in rows if (one := _read(row)) and one.fault]
 
 
 def _current(row: tuple[int, int, bytes] | None, state: tuple[int, int]) -> GameRecord | None:
-    """Record of a database row, if the row was made from the journal as it is now; else None."""
+    """The game in a database row, if its journal is unchanged since. None otherwise."""
     return _read(row[2]) if row is not None and row[:2] == state else None
 
 
 def _read(row: bytes) -> GameRecord | None:
-    """Record from a database row, with sentences in the reader's language; None if it is damaged."""
+    """The game in a database row, sentences in the reader's language. None if the row is damaged."""
     try:
         return msgspec.convert(rendered(msgspec.json.decode(row)), GameRecord, str_keys=True)
     except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
@@ -280,10 +271,7 @@ def _read(row: bytes) -> GameRecord | None:
 
 
 def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
-    """Last games, at most `most`, the newest first.
-
-    Only the LOOKED_AT newest journals are read.
-    """
+    """At most `most` last games, newest first. Only the LOOKED_AT newest journals are read."""
     with History(journals) as history:
         history.update(newest=LOOKED_AT)
         games = history.games()
@@ -292,15 +280,12 @@ def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
 
 
 def at_real_tables(games: Sequence[GameRecord]) -> list[GameRecord]:
-    """Games that were played at a real table, because at virtual ones most players are software."""
+    """Games at a real table; at virtual ones most players are software."""
     return [one for one in games if not one.virtual]
 
 
 def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:
-    """Games by evening, the newest evening first.
-
-    Within an evening the first game comes first.
-    """
+    """The games grouped by evening, newest evening first, in each the first game first."""
     found: list[list[GameRecord]] = []
     for one in sorted(games, key=lambda game: game.began):
         if found and one.began - (found[-1][-1].began + found[-1][-1].lasted_s) <= EVENING_BREAK_S:
@@ -311,7 +296,7 @@ def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:
 
 
 def is_history(file: Path) -> bool:
-    """True if the file is a history, even a damaged one, or does not exist."""
+    """True if the file is a history, even a damaged one, or is missing."""
     start = read_start(file, _HEADER_BYTES)
     if not start:
         return True
@@ -327,10 +312,7 @@ _COLUMNS = ["journal", "changed", "size", "began", "record"]
 
 
 def _is_unmarked_history(file: Path) -> bool:
-    """True if a database has exactly a history's table.
-
-    Early versions wrote no application id.
-    """
+    """True if a database has exactly a history's table, but no mark: early versions wrote none."""
     try:
         with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as base:
             tables = [name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -341,7 +323,7 @@ def _is_unmarked_history(file: Path) -> bool:
 
 
 def foreign(file: Path) -> BadInputError:
-    """Error for another program's file under the history's name."""
+    """The error for another program's file where the history should be."""
     return BadInputError(
         text("not a history of companion: it stays as it is, and no history is kept"),
         where=str(file),
@@ -350,10 +332,7 @@ def foreign(file: Path) -> BadInputError:
 
 
 def _opened(file: Path) -> sqlite3.Connection:
-    """Open the database, after replacing it if it is damaged.
-
-    If no file can be written, the database is in memory.
-    """
+    """Open the database, after replacing it if damaged. In memory if no file can be written."""
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(2):
@@ -366,18 +345,14 @@ def _opened(file: Path) -> sqlite3.Connection:
 
 
 def _instead(file: Path, error: sqlite3.DatabaseError) -> sqlite3.Connection:
-    """Database that replaces `file` after an error.
-
-    If the file was damaged, it is a new file. If the disk is full or not writable, it is in memory.
-    """
+    """Database in place of `file` after an error: a new file if it was damaged; in memory if the disk is full
+    or not writable."""
     return _opened(file) if _removed(file, error) else _connected(":memory:")
 
 
 def _removed(file: Path, error: sqlite3.DatabaseError) -> bool:
-    """Delete a database if the error shows damage.
-
-    False if it stays: the disk is full, or the folder cannot be written.
-    """
+    """Delete a database if the error shows damage. False if it stays, because the disk is full or the folder
+    not writable."""
     if isinstance(error, sqlite3.OperationalError):
         return False
     with contextlib.suppress(OSError):

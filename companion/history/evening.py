@@ -11,20 +11,18 @@ from companion.history.database import GameRecord, at_real_tables, evenings, las
 from companion.history.statistics import by_person
 
 LONG = 30
-"""Largest number of games of one evening that are counted. A guess."""
+"""So many games of an evening are counted at most. A guess."""
 
 
 def last_evening(games: Sequence[GameRecord]) -> list[GameRecord]:
-    """Games of the newest evening at a real table, in the order they were played; empty without one."""
+    """Games of the newest evening at a real table, in the order of play. Empty without one."""
     found = evenings(at_real_tables(games))
     return found[0] if found else []
 
 
 def evening_lines(games: Sequence[GameRecord]) -> list[str]:
-    """Summary of an evening's games in a few lines.
-
-    Games that did not end do not count.
-    """
+    """An evening's games summed up in a few lines: who won how often, points together. Unfinished games do not
+    count."""
     over = [_named(one) for one in games if one.over]
     lines = [
         tr("{name}: {won} of {games} won", name=row["player"], won=row["won"], games=row["contests"])
@@ -39,7 +37,7 @@ def evening_lines(games: Sequence[GameRecord]) -> list[str]:
 
 
 def _named(game: GameRecord) -> GameRecord:
-    """Copy of a game in which players are called by number, if none of them has a name."""
+    """Copy of a game whose players are called by number, if none has a name."""
     if any(game.people):
         return game
     numbers = range(1, game.players + 1)
@@ -47,9 +45,7 @@ def _named(game: GameRecord) -> GameRecord:
 
 
 def this_evening(journals: Path | None = None) -> list[str]:
-    """Newest evening's summary; empty unless two of its games ended.
-
-    For a single game, its score says everything. Call it in a thread, because it reads journals.
-    """
+    """Summary of the newest evening. Empty unless two of its games ended. It reads journals, so call it in a
+    thread."""
     games = last_evening(last_games(LONG, journals))
     return evening_lines(games) if sum(one.over for one in games) > 1 else []

@@ -24,26 +24,21 @@ from companion.sensing.recording_folder import (
 from companion.session.journal.journal import in_use
 
 _JOURNALS = ("*.jsonl", "*.jsonl.damaged*")
-"""File names of journals, and of damaged parts that were cut off journals."""
+"""File names of journals, and of the damaged ends that were cut off."""
 _HEAD_BYTES = 1000
-"""Number of bytes at the beginning of a souvenir page in which it says that it is one."""
+"""A souvenir page says what it is within so many first bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Data to delete: those about one player, those from before a day, or both together.
-
-    Without either, all data are meant.
-    """
+    """What is to be deleted: data about one player, from before a day, or both at once. Without either:
+    everything."""
 
     player: str = ""
     before: date | None = None
 
     def has(self, path: Path) -> bool:
-        """True if a file holds data to delete.
-
-        OSError if it cannot be read.
-        """
+        """True if a file contains data to delete. OSError if it cannot be read."""
         if self.before is not None and datetime.fromtimestamp(began(path)).date() >= self.before:  # noqa: DTZ006
             return False
         return not self.player or _names(path.read_bytes(), self.player)
@@ -51,25 +46,25 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Files, recordings and names to delete, and those that stay."""
+    """What will be deleted: files, recordings and names. Also what stays."""
 
     files: tuple[Path, ...]
     in_use: tuple[Path, ...]
-    """Journals of games in progress, which are not deleted."""
+    """Journals of games in progress, which stay."""
     recorded: tuple[Path, ...]
-    """Folders of recordings' parts to delete. One part belongs to one game."""
+    """Folders of single runs of recordings to delete. A run has one game."""
     recordings: tuple[Path, ...]
-    """Recordings to delete as a whole, because all of their parts are deleted."""
+    """Recordings to delete as a whole, because all of their runs are."""
     moved: tuple[Path, ...]
-    """Recordings that no longer lie where they were made."""
+    """Recordings that are no longer where they were made."""
     names: tuple[str, ...]
-    """Players' names to delete from the settings, and from the notes on the last start."""
+    """Players' names to delete from the settings, and from the choices of the last start."""
 
 
 def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) -> Found:
-    """Find data to delete: journals, recordings, names and `named` files.
+    """Find what is to be deleted: journals, recordings, names, and files among `named`.
 
-    `named` are souvenirs, folders of souvenirs, and recordings that were moved elsewhere.
+    `named`: souvenirs, folders of souvenirs, and recordings that were moved.
     """
     noted = noted_recordings(journals.parent)
     recordings = [one for one in dict.fromkeys([*noted, *map(Path.absolute, named)]) if is_recording(one)]
@@ -92,10 +87,8 @@ def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) 
 
 
 def remove(found: Found, journals: Path, settings: Path) -> None:
-    """Delete everything that was found, and update the history.
-
-    OSError names the first file that could not be deleted.
-    """
+    """Delete all that was found, and update the history. OSError names the first file that could not be
+    deleted."""
     for part in found.recorded:
         shutil.rmtree(part)
     for path in found.files:
@@ -117,10 +110,10 @@ def remove(found: Found, journals: Path, settings: Path) -> None:
 def _recorded(
     wanted: Wanted, recordings: Sequence[Path], used: Set[str]
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """Parts of recordings to delete, and recordings then left empty.
+    """(runs of recordings to delete, recordings left empty by that).
 
-    A part belongs to all who played in it, so it is deleted as a whole. `used` are names of journals of games
-    in progress; their parts stay.
+    A run belongs to all who played in it, so it goes as a whole. `used`: journals' names of games in
+    progress, whose runs stay.
     """
     going, empty = [], []
     for recording in recordings:
@@ -152,10 +145,7 @@ def _candidates(journals: Path, souvenirs: Sequence[Path]) -> Iterator[Path]:
 
 
 def _names(content: bytes, player: str) -> bool:
-    """True if a file contains a player's name, not as part of another word.
-
-    The bytes are searched, so that the name is also found in damaged journals.
-    """
+    """True if a file contains a player's name as a whole word. Bytes are searched, so damaged journals too."""
     text, name = content.decode(errors="replace").casefold(), player.casefold()
     at = text.find(name)
     while at >= 0:

@@ -21,14 +21,11 @@ from companion.history.plots import plots
 from companion.history.statistics import Row, by_evening, by_person
 
 WIDE, TALL = 118, 38
-"""Columns and rows of a terminal from which all parts are shown side by side."""
+"""From so many columns and rows of a terminal on, all parts are shown side by side."""
 
 
 class Part(IntEnum):
-    """Part of the history screen.
-
-    A small terminal shows one part at a time.
-    """
+    """Part of the history screen. A small terminal shows one at a time."""
 
     GAMES = 0
     PEOPLE = 1
@@ -59,38 +56,35 @@ _COLUMNS: dict[Part, dict[str, Text]] = {
         "people": text("who"),
     },
 }
-"""Headings of the tables of statistics: part of the screen -> column -> heading."""
+"""Part of the screen -> column -> heading."""
 
 
 @dataclass(slots=True)
 class HistoryView:
-    """State of the history screen: games (the newest first), shown part, index of the chosen game."""
+    """What the history screen shows: games (newest first), the part shown, the index of the chosen game."""
 
     games: Sequence[GameRecord] = ()
     part: Part = Part.GAMES
     chosen: int = 0
     reading: bool = True
-    """True while the journals are being read."""
+    """Journals are still being read."""
 
     def turn(self, step: int) -> None:
-        """Show the part `step` places further on.
-
-        After the last part comes the first.
-        """
+        """Show the part `step` places further on. After the last comes the first."""
         self.part = Part((self.part + step) % len(Part))
 
     def move(self, step: int) -> None:
-        """Choose the game `step` rows down, at most the last."""
+        """Choose the game `step` rows down, within the list."""
         self.chosen = max(0, min(len(self.games) - 1, self.chosen + step))
 
     @property
     def journal(self) -> Path | None:
-        """Journal of the chosen game; None without games."""
+        """Journal of the chosen game. None if there are no games."""
         return Path(self.games[self.chosen].journal) if self.chosen < len(self.games) else None
 
 
 def history_page(view: HistoryView, width: int, height: int) -> Content:
-    """Whole history screen as text, for a terminal of `width` columns and `height` rows."""
+    """The whole history screen as text, for a terminal of `width` columns and `height` rows."""
     large = width >= WIDE and height >= TALL
     rows = [_heading(view, large=large), Content("")]
     room = height - len(rows) - 2
@@ -123,7 +117,7 @@ def _heading(view: HistoryView, *, large: bool) -> Content:
 
 
 def _side_by_side(view: HistoryView, width: int, room: int) -> list[Content]:
-    """Rows of a large screen: games to the left, people and evenings to the right, plots below."""
+    """Rows of a large screen: games left, people and evenings right, plots below."""
     half = (width - 6) // 2
     above = room - min(18, room // 3) - 1
     left = [_title(Part.GAMES), *_games(view, half, above - 1)]
@@ -167,7 +161,7 @@ def _part(view: HistoryView, part: Part, width: int, room: int) -> list[Content]
 
 
 def _games(view: HistoryView, width: int, room: int) -> list[Content]:
-    """Row for each game, at most `room` rows, so that the chosen game is among them."""
+    """A row for each game, at most `room`, the chosen game among them."""
     first = max(0, min(view.chosen - room // 2, len(view.games) - room))
     rows = []
     for at, one in list(enumerate(view.games))[first : first + room]:
@@ -180,7 +174,7 @@ def _games(view: HistoryView, width: int, room: int) -> list[Content]:
 
 
 def _line(one: GameRecord, width: int) -> str:
-    """Row: time, game, result, and players' names if they fit."""
+    """A game as a row: time, game, result, and the players' names if they fit."""
     day = time.strftime("%m-%d %H:%M", time.localtime(one.began))
     end = one.end[:1].upper() + one.end[1:] if one.over else tr("not ended")
     if one.virtual:
@@ -194,10 +188,7 @@ def _line(one: GameRecord, width: int) -> str:
 
 
 def _table(rows: Sequence[Row], part: Part, width: int, room: int) -> list[Content]:
-    """Table of statistics with headings.
-
-    Numbers are aligned to the right.
-    """
+    """A table of statistics with headings; numbers to the right."""
     if not rows:
         return []
     columns = _COLUMNS[part]
@@ -217,10 +208,7 @@ def _table(rows: Sequence[Row], part: Part, width: int, room: int) -> list[Conte
 
 
 def _plots(view: HistoryView, width: int, room: int) -> list[Content]:
-    """Plot of the scores of games like the chosen one.
-
-    If there is room, a plot of the minutes played each evening stands beside it.
-    """
+    """Plot of the scores of games like the chosen one. If there is room, minutes of each evening beside it."""
     chosen = view.games[view.chosen]
     alike = [one for one in view.games if (one.game, one.variant) == (chosen.game, chosen.variant)]
     both = width >= WIDE - 4
@@ -240,10 +228,7 @@ def _plots(view: HistoryView, width: int, room: int) -> list[Content]:
 
 
 class HistoryScreen(Passing[Path | None]):
-    """Screen that reads the journals and shows the history.
-
-    It closes with the journal that the user wants to watch; None if the user just leaves.
-    """
+    """Screen with the history. Its result is the journal to watch, or None if people just leave."""
 
     DEFAULT_CSS = """
     HistoryScreen #page { width: 100%; height: 100%; }
@@ -251,7 +236,7 @@ class HistoryScreen(Passing[Path | None]):
     AUTO_FOCUS = ""
 
     def __init__(self, opened: Callable[[], History] = History) -> None:
-        """Prepare the screen. `opened` opens the database of the history."""
+        """`opened`: opens the database of the history."""
         super().__init__()
         self.view = HistoryView()
         self.body = Panel("page")
@@ -262,12 +247,12 @@ class HistoryScreen(Passing[Path | None]):
         yield self.body
 
     def on_mount(self) -> None:
-        """Show the known games, and begin to read new journals."""
+        """Show games already known, and begin to read new journals."""
         self.run_worker(self._read, thread=True)
         self.paint()
 
     def on_resize(self) -> None:
-        """Draw the history anew for the terminal's new size."""
+        """Draw again in the terminal's new size."""
         self.paint()
 
     def _read(self) -> None:
@@ -277,14 +262,14 @@ class HistoryScreen(Passing[Path | None]):
             self.app.call_from_thread(self.take, history.games(), False)
 
     def take(self, games: Sequence[GameRecord], reading: bool) -> None:
-        """Show these games, the chosen one kept. `reading`: journals are still being read."""
+        """Show these games; the chosen one stays chosen. `reading`: journals are still being read."""
         before = self.view.journal
         self.view.games, self.view.reading = games, reading
         self.view.chosen = next((at for at, one in enumerate(games) if Path(one.journal) == before), 0)
         self.paint()
 
     def paint(self) -> None:
-        """Draw the screen as its state is now."""
+        """Draw what is to be shown now."""
         self.body.show(history_page(self.view, *self.app.size))
 
     def on_key(self, event: Key) -> None:
@@ -307,15 +292,12 @@ class HistoryScreen(Passing[Path | None]):
         self.paint()
 
     def action_show(self, part: int) -> None:
-        """Show the part with this number, because it was clicked."""
+        """A part was clicked: show it."""
         self.view.part = Part(part)
         self.paint()
 
     def action_choose(self, game: int) -> None:
-        """Choose the game that was clicked.
-
-        If it was chosen before, watch it.
-        """
+        """A game was clicked: choose it, or watch it if it is chosen."""
         if game == self.view.chosen and self.view.journal is not None:
             self.leave(self.view.journal)
             return

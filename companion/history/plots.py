@@ -12,17 +12,18 @@ from companion.dashboard.labels import title, variant_title
 from companion.history.database import GameRecord, at_real_tables, evenings
 
 MOST = 60
-"""Number of newest games, and of newest evenings, that are drawn. A guess."""
+"""So many newest games, and evenings, are drawn. A guess."""
 BAR = 0.5
-"""Width of a bar as a share (0 to 1) of the distance between bars. A guess."""
+"""Width of a bar, as a share (0 to 1) of the distance between bars. A guess."""
 ROOM = 8
-"""Number of bars for which a plot has room at least, so that a single bar does not fill it. A guess."""
+"""A plot has room for at least so many bars, so that a single one does not fill it. A guess."""
 WHOLE = 10
-"""Highest score up to which every whole number has a mark on the axis."""
+"""Up to this highest score every whole number is marked on the axis."""
 
 
 def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool = True) -> list[str]:
-    """Plots as texts of `width` x `height` letters; empty if no game at a real table has ended.
+    """Plots of scores and minutes, each as text of `width` x `height` letters. Empty if no game at a real
+    table has ended.
 
     BadInputError if the package plotext is not installed.
     """
@@ -82,6 +83,6 @@ def _day(began: float) -> str:
 
 
 def _ticks(numbers: list[int], days: list[str], width: int) -> tuple[list[int], list[str]]:
-    """Numbers and days for the marks below the axis, as many as fit into `width` letters."""
+    """(numbers, days) to mark below the axis: as many as fit into `width` letters."""
     step = max(1, -(-len(numbers) * 9 // width))
     return numbers[::step], days[::step]

@@ -22,18 +22,15 @@ from companion.session.stream.events import PlaceView
 from companion.session.stream.stream import as_shown
 
 WIDTH, BAND = 1000, 26
-"""WIDTH: width of the drawn course. BAND: height of the strip of turns. Both in units of the SVG drawing."""
+"""WIDTH: width of the drawn course. BAND: height of its strip of turns. Both in units of the SVG."""
 GENERATOR = '<meta name="generator" content="companion">'
-"""Line in a souvenir's HTML by which the program recognises it."""
+"""Line of HTML by which the program knows a souvenir."""
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _SIGNS = {"proved": "✓", "refuted": "✗", "cannot tell": "?"}
 
 
 def souvenir_page(course: Course, began: float) -> str:
-    """Souvenir of a game as HTML.
-
-    `began` is the game's beginning (Unix time, s).
-    """
+    """A game's souvenir as HTML. `began`: beginning of the game (Unix time, s)."""
     course = _as_shown(course)
     names = PlayerNames(course.opened.people)
     heading = title(course.opened.game)
@@ -65,7 +62,7 @@ def souvenir_page(course: Course, began: float) -> str:
 
 
 def _as_shown(course: Course) -> Course:
-    """Copy of a course with sentences in the reader's language."""
+    """Copy of a course, its sentences in the reader's language."""
     moments = [
         replace(one, text=localized(one.text), claim=None if one.claim is None else as_shown(one.claim))
         for one in course.moments
@@ -145,10 +142,8 @@ def _place(view: PlaceView, number: int, names: PlayerNames) -> str:
 
 
 def _course(course: Course, names: PlayerNames) -> str:
-    """SVG drawing of a game: a strip of turns in the players' colours, with each claim marked above it.
-
-    "" for a game without turns.
-    """
+    """A game drawn as SVG: a strip of turns in the players' colours, claims marked above. "" for a game
+    without turns."""
     told = [one for one in course.moments if one.turn]
     if not told or course.lasted_s <= 0:
         return ""
@@ -205,10 +200,7 @@ def _claims(course: Course, names: PlayerNames) -> str:
 
 
 def _with_colon(name: str) -> str:
-    """Claim's name with a colon, to stand before its verdict.
-
-    A name that is a question gets none.
-    """
+    """A claim's name with a colon, to stand before its verdict. A question gets none."""
     return name if name.endswith("?") else with_colon(name)
 
 

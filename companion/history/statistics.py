@@ -11,11 +11,11 @@ from typing import Any
 from companion.history.database import GameRecord, at_real_tables, evenings
 
 Row = dict[str, Any]
-"""Name of a column -> value; None if there was nothing to count."""
+"""Column -> value; None if there was nothing to count."""
 
 
 def by_game(games: Sequence[GameRecord]) -> list[Row]:
-    """Row for each game and variant, those played most first."""
+    """A row for each game and variant, those played most first."""
     games = at_real_tables(games)
     kinds = sorted({_kind(one) for one in games})
     rows = [
@@ -26,10 +26,7 @@ def by_game(games: Sequence[GameRecord]) -> list[Row]:
 
 
 def by_person(games: Sequence[GameRecord]) -> list[Row]:
-    """Row for each named person, the most games first.
-
-    Names that differ only in upper and lower case are one person.
-    """
+    """A row for each named person, most games first. Upper and lower case make no difference in a name."""
     games = at_real_tables(games)
     rows = []
     for name in _people(games):
@@ -58,7 +55,7 @@ def by_person(games: Sequence[GameRecord]) -> list[Row]:
 
 
 def by_evening(games: Sequence[GameRecord]) -> list[Row]:
-    """Row for each evening, the newest first."""
+    """A row for each evening, newest first."""
     return [
         {
             "evening": time.strftime("%Y-%m-%d", time.localtime(evening[0].began)),
@@ -70,7 +67,7 @@ def by_evening(games: Sequence[GameRecord]) -> list[Row]:
 
 
 def each(games: Sequence[GameRecord]) -> list[Row]:
-    """Row for each single game, the newest first."""
+    """A row for each game, newest first."""
     return [
         {
             "began": time.strftime("%Y-%m-%d %H:%M", time.localtime(one.began)),
@@ -102,7 +99,7 @@ TABLES: dict[str, Callable[[Sequence[GameRecord]], list[Row]]] = {
 
 
 def _people(games: Sequence[GameRecord]) -> Collection[str]:
-    """Names of the people who played these games, each once."""
+    """Names of all who played these games, each once."""
     shown: dict[str, str] = {}
     for name in (name for one in games for name in one.people[: one.players] if name):
         shown.setdefault(name.casefold(), name)
@@ -114,10 +111,7 @@ def _kind(one: GameRecord) -> tuple[str, str]:
 
 
 def _summed(games: Sequence[GameRecord]) -> Row:
-    """Counts and means over these games.
-
-    Mean and best scores are given only if all are of one game and variant.
-    """
+    """Counts and means over games. Mean and best score only if all are of one game and variant."""
     over = [one for one in games if one.over]
     scores = [one.score for one in over if one.score is not None] if len(set(map(_kind, games))) == 1 else []
     return {

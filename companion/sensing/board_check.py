@@ -27,9 +27,9 @@ _RESET = text("press its reset button, or: {command}", command=FLASH)
 
 
 class StationReport(msgspec.Struct, frozen=True):
-    """Check of one station: its parts, parts that do not answer, and the board's words on its self-test.
+    """Check of one station: its parts, those that do not answer, and what the board says about its self-test.
 
-    `ok`: no part is missing and the self-test passed.
+    `ok`: no part is missing, and the self-test passed.
     """
 
     name: str
@@ -40,10 +40,7 @@ class StationReport(msgspec.Struct, frozen=True):
 
 
 class BoardReport(msgspec.Struct, frozen=True):
-    """Check of a board that answered.
-
-    `rtt_ms`: round trips (ms), () for a recording.
-    """
+    """Check of a board that answered. `rtt_ms`: round trips (ms); empty for a recording."""
 
     port: str
     board_id: str
@@ -51,22 +48,22 @@ class BoardReport(msgspec.Struct, frozen=True):
     code: str
     """Hash of the program on the board, eight hex digits."""
     same_code: bool
-    """True if the board runs the program that this version of companion would flash."""
+    """True if the board runs the program that this version would install on it."""
     protocol: str
     rtt_ms: tuple[float, ...]
     bad_frames: int
     resends: int
     stations: tuple[StationReport, ...]
     said: tuple[str, ...]
-    """Other warnings of the board during the check."""
+    """Further warnings that the board gave during the check."""
 
 
 @in_words()
 def examine_board(spec: str, clock: Clock, expected: str = "") -> BoardReport:
-    """Connect to the board at `spec`, and test every station.
+    """Connect to a board, and test every station. `spec`: a port or "auto".
 
-    `spec`: a port or "auto". `expected`: serial number of the board that was set up; "" for any. SourceError
-    if our program does not answer on the port; it names what does, and the next step.
+    `expected`: serial number of the board that was set up; "": any. SourceError if our program does not
+    answer on the port; it names what does, and the next step.
     """
     link = open_link(spec, clock, expected=expected)
     try:

@@ -24,7 +24,8 @@ BROKEN_WIRE = text("a wire of its cell is broken: what it reads is no weight")
 OTHER_BOARD = text("another board than the one that was set up: companion setup")
 UNHEARD_BUTTONS = text("setup knows none of its buttons yet: companion setup stations")
 Wires = Mapping[str, Mapping[str, str]]
-"""Crossed wires: capability -> station name that the board reports -> station where the part really is."""
+"""Crossed wires: what (e.g. "touch") -> station as the board names it -> station to which it is really
+wired."""
 NO_WIRES: Wires = {}
 _CAPABILITY: Mapping[type[object], str] = {
     wire.TagEvent: "reader",
@@ -34,11 +35,11 @@ _CAPABILITY: Mapping[type[object], str] = {
     wire.ButtonEvent: "button",
     wire.TextureFrame: "texture",
 }
-"""Type of message -> capability of the part that sends it."""
+"""Type of message -> capability ("reader", "count", ...) of the part that sends it."""
 
 
 def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
-    """Message with the part's true station, although wires are crossed."""
+    """The message with the station to which its part is really wired."""
     match message:
         case wire.PartState(_, part) if part.station is not None:
             true = wires.get(part.capabilities[0], {}).get(part.station, part.station)
@@ -62,9 +63,9 @@ def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
 def board_settings(
     hello: wire.Connected, scales: Scales, electrodes: Mapping[str, ElectrodeConfig], wires: Wires
 ) -> Iterator[tuple[int, str, int]]:
-    """Settings to send to a board that has just greeted: (setting, station as the board names it, value).
+    """Settings for a board that has just greeted: (setting, station as the board names it, value).
 
-    They hold steps and bands of scales, and the thresholds of calibrated `electrodes`.
+    They are steps and bands of scales, and touch thresholds of the calibrated `electrodes`.
     """
     for one in hello.stations:
         true = wires.get("count", {}).get(one.name, one.name)
@@ -76,17 +77,19 @@ def board_settings(
 
 
 class BoardLink(Protocol):
-    """Link to a sensor board: `firmware.host.link.Link` on a serial port, or the link of a simulated board."""
+    """Link to a sensor board: over a serial port (`firmware.host.link.Link`), or to a simulated board."""
 
     @property
-    def finished(self) -> bool: ...
+    def finished(self) -> bool:
+        """True after the end of a recorded port. Always False for a board."""
+        ...
 
     def poll(self) -> list[wire.Message]:
         """Messages that arrived since the last call."""
         ...
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set a board value, now and after each restart.
+        """Set a value on the board, now and after each restart of it.
 
         `setting`: a CONF_ number of `firmware.wire.codec`. `station`: None for the whole board.
         """
@@ -97,32 +100,30 @@ class BoardLink(Protocol):
 
 @runtime_checkable
 class SignalLink(Protocol):
-    """Link that also sends commands for lamps and the beeper."""
+    """A link that can also switch lamps and the beeper."""
 
     def lamp(self, station: str, colour: tuple[int, int, int]) -> None:
-        """Set a lamp to (red, green, blue) 0..255, now and after each restart of the board."""
+        """Set a station's lamp to (red, green, blue), 0 to 255 each, now and after each restart of the
+        board."""
         ...
 
     def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
-        """Sound the beeper; returns the number of the command, -1 if it cannot be sent."""
+        """Sound the beeper. Returns the command's number, -1 if it cannot be sent."""
         ...
 
 
 @runtime_checkable
 class PortLink(Protocol):
-    """Link on a serial port or its recording.
-
-    The link of a simulated board has no port.
-    """
+    """A link over a serial port, or a recording of one. Simulated boards have none."""
 
     @property
     def port(self) -> str:
-        """Name of the port, which begins each disconnection's reason."""
+        """Name of the port, with which the reason of each disconnection begins."""
         ...
 
     @property
     def recorded(self) -> bool:
-        """True if the port plays recorded bytes, without a board."""
+        """True if recorded bytes are played, and there is no board."""
         ...
 
     @property
@@ -132,13 +133,14 @@ class PortLink(Protocol):
 
 
 class BoardSource:
-    """Sensor board as a source: its messages become observations.
+    """The sensor board as a source: its messages become observations.
 
-    `tags`: UID of an RFID tag (hex) -> code of the card. `stations`: station -> calibration of its scale.
-    `book`: enrolled presses; None: presses are ignored. `wires`: crossed wires. `board_id`: board that was set
-    up ("" if unknown); any other board is reported. `clock`: clock of the link's times; without it, a load
-    taken for a hand is counted only at the scale's next reading. `buttons`: stations whose button setup has
-    heard; a board with buttons is reported if empty. `electrodes`: station -> calibrated touch electrode.
+    `tags`: number of an RFID tag (hex) -> code of the card. `stations`: station -> calibration of its
+    scale. `electrodes`: station -> calibration of its touch sensor. `book`: enrolled presses; None: presses
+    are ignored. `wires`: crossed wires.
+    `board_id`: board that was set up ("": unknown); another one is reported. `buttons`: stations whose
+    button setup has heard; if none, a board with buttons is reported. `clock`: clock of the link's times;
+    without it, a load taken for a hand is counted only at the scale's next reading.
     """
 
     def __init__(
@@ -171,22 +173,20 @@ class BoardSource:
 
     @property
     def finished(self) -> bool:
+        """True after the end of a recorded port. Always False for a board."""
         return self._link.finished
 
     @property
     def ready(self) -> bool:
-        """True if the board has ever answered.
-
-        A recording cannot answer and is ready at once.
-        """
+        """True once the board has answered. A recording is ready at once."""
         return self._watch.met or self.finished or (self._own is not None and self._own.recorded)
 
     def link_status(self, now: float) -> BoardState | None:
-        """State of the link at `now` (s); None for a simulated board, whose link has no port."""
+        """State of the link at `now` (s). None for a simulated board, which has no port."""
         return None if self._own is None else self._watch.state(now, self._own.stats)
 
     def poll(self) -> list[Observation]:
-        """Observations since the last call, with health reports when the board connects or is lost."""
+        """Observations since the last call. They include health reports when the board connects or is lost."""
         found: list[Observation] = []
         for message in self._link.poll():
             self._watch.hear(message)
@@ -202,14 +202,11 @@ class BoardSource:
 
     @property
     def readings(self) -> list[StationReading]:
-        """Last readings of all reporting stations, sorted by name."""
+        """Last reading of each station that has reported, sorted by name."""
         return self._readings.all()
 
     def light(self, station: str, colour: tuple[int, int, int]) -> None:
-        """Set a station's lamp to (red, green, blue) 0..255.
-
-        A station without a lamp is ignored.
-        """
+        """Set a station's lamp to (red, green, blue), 0 to 255 each. A station without a lamp is ignored."""
         named = self._lamps.get(station)
         if named is not None and isinstance(self._link, SignalLink):
             self._link.lamp(named, colour)
@@ -265,10 +262,7 @@ class BoardSource:
         return []
 
     def _set_up(self, hello: wire.Connected) -> None:
-        """Send a board its settings for scales and electrodes.
-
-        Scales get steps and bands, electrodes get thresholds.
-        """
+        """Send a board its settings: steps and bands of scales, thresholds of touch sensors."""
         wires = self._wires.get("lamp", {})
         lamps = [one.name for one in hello.stations if "lamp" in one.capabilities]
         self._lamps = {wires.get(name, name): name for name in lamps}
@@ -276,11 +270,12 @@ class BoardSource:
             self._link.configure(*setting)
 
     def _not_set_up(self, hello: wire.Connected) -> str:
-        """Advice to run `companion setup` for this board, in words; "" if it is set up, or none ever was."""
+        """Advice to run `companion setup` for this board. "" if it is set up, or none ever was."""
         if self._board_id not in ("", hello.board_id):
             return OTHER_BOARD
         has_buttons = any("button" in one.capabilities for one in hello.stations)
         return UNHEARD_BUTTONS if self._board_id and has_buttons and not self._buttons else ""
 
     def close(self) -> None:
+        """Close the link."""
         self._link.close()

@@ -10,7 +10,7 @@ from firmware import errors, reasons
 from firmware.reasons import Reason, Simple
 
 HOW = text("hold the button BOOTSEL on the board while you plug it in, then run this again")
-"""HOW: how MicroPython gets onto a new board."""
+"""What to do so that MicroPython gets onto a new board."""
 NO_PROGRAM = text("MicroPython's prompt, no program runs")
 _PLUG_IN = text("plug the board in, or name its port")
 _RESET = text("press the board's reset button or plug it in again")
@@ -223,7 +223,7 @@ WORDS: Words = {
         text("plug the board in again with BOOTSEL held and run this again"),
     ),
 }
-"""Reason of firmware -> what it says, and the next step."""
+"""Reason given by `firmware` -> what it means, and the next step."""
 
 
 _SPOKEN: ReasonWords = ReasonWords(
@@ -235,10 +235,10 @@ told, in_words = _SPOKEN.told, _SPOKEN.in_words
 
 
 def words_of(reason: Reason | str) -> str:
-    """Sentence for people that says a reason, with its next step. Words from elsewhere stay as they are."""
+    """A reason as a sentence for people, with its next step. Words that are no reason stay as they are."""
     return _SPOKEN.of(reason)
 
 
 def parts_of(reason: Reason | str) -> tuple[str, str]:
-    """What a reason says, and the next step, "" for none."""
+    """(what a reason means, next step). The step is "" if there is none."""
     return _SPOKEN.parts(reason)

@@ -41,28 +41,22 @@ from vision.scene.camera_pipeline import Vision
 FLICKER_HELP = text(
     "try another lamp, or tell the camera your mains (v4l2-ctl -c power_line_frequency=1 for 50 Hz)"
 )
-"""FLICKER_HELP: advice against a flickering lamp."""
+"""Next step if a lamp flickers."""
 
 
 class FrameRecorder(Protocol):
-    """Recorder to which every processed frame is offered."""
+    """A recorder that sees every processed frame."""
 
     def look(self, frame: Frame, vision: Vision) -> None:
-        """Store `frame`, or skip it.
-
-        `vision` knows where the mat lies in it.
-        """
+        """Record `frame`, or skip it. `vision` knows where the mat lies in it."""
         ...
 
 
 class CameraSource:
-    """Camera as a source: its frames become sightings of cards, reaches of hands, and health reports."""
+    """The camera as a source: its frames become sightings of cards, reaches of hands, and health reports."""
 
     def __init__(self, camera: Camera, vision: Vision, clock: Clock, reaches: Collection[str] = ()) -> None:
-        """`reaches`: zones whose passing hands the game uses.
-
-        Only these hands are reported.
-        """
+        """`reaches`: zones over which the game wants to know of hands. Hands elsewhere are not reported."""
         self._reaches = reaches
         self._clock = clock
         self._camera = camera
@@ -82,14 +76,13 @@ class CameraSource:
 
     @property
     def finished(self) -> bool:
+        """True after the end of a recording. Always False for a live camera."""
         return self._camera.finished
 
     @property
     def ready(self) -> bool:
-        """True after the first frame, or the camera's end.
-
-        The first frame takes long, because vision loads its libraries and tables.
-        """
+        """True after the first frame, which takes long because vision loads its libraries. Also after the
+        camera's end."""
         return self._looked or self.finished
 
     @property
@@ -99,19 +92,16 @@ class CameraSource:
 
     @property
     def seen_at(self) -> float | None:
-        """Time (s) of the newest processed frame; None before any."""
+        """Time (s) of the newest processed frame. None before the first."""
         return None if self._last is None else self._last.t
 
     @property
     def read(self) -> bool:
-        """True if the newest frame was read completely.
-
-        Then nothing moves, and no zone waits.
-        """
+        """True if all cards in the newest frame were read: nothing moves, and no zone waits."""
         return self._vision.read
 
     def poll(self) -> list[Observation]:
-        """Sightings, reaches and the camera's health from the newest frame, if there is a new one."""
+        """Sightings, reaches and health from the newest frame. Empty if no new one came."""
         found: list[Observation] = []
         frame = self._camera.read()
         if frame is not None:
@@ -145,10 +135,10 @@ class CameraSource:
         return found
 
     def picture(self, width: int, height: int) -> tuple[int, int, bytes] | None:
-        """Newest frame with stretched contrast, within `width` x `height` (px).
+        """(width, height, pixels) of the newest frame, with stretched contrast, at most `width` x `height` px.
 
-        Returns its width, height, and 3 bytes (red, green, blue) per px, row by row. None if the newest frame
-        is older than `PICTURE.fresh_s`.
+        Pixels are 3 bytes each (red, green, blue), row by row. None if the frame is older than
+        `PICTURE.fresh_s`.
         """
         frame = self._last
         if frame is None or width < 1 or height < 1 or self._clock.now() - frame.t > PICTURE.fresh_s:
@@ -164,10 +154,8 @@ class CameraSource:
         return size[0], size[1], bright.astype(np.uint8).tobytes()
 
     def hear(self, others: Sequence[Observation]) -> None:
-        """Count signs of hands in the observations of other sensors.
-
-        Many such signs without a change in the picture prove that the picture is frozen.
-        """
+        """Count other sensors' signs of hands. Many of them without a change in the picture prove that the
+        picture is frozen."""
         signs = 0
         for seen in others:
             match seen:
@@ -217,27 +205,24 @@ class CameraSource:
 
     @property
     def reaching(self) -> float:
-        """Share (0 to 1) of the last frame that hands, arms or heads cover; 1 while the mat is not found."""
+        """Share (0 to 1) of the last frame under hands, arms or heads. 1 while the mat is not found."""
         return self._vision.reaching
 
     def close(self) -> None:
+        """Close the camera."""
         self._camera.close()
 
 
 def _rounded(card: camera_reports.CardSeen) -> Seen:
-    """Card with position and angle rounded to tenths (mm, degrees).
-
-    A camera resolves no more, and journals stay short.
-    """
+    """A card with place and angle rounded to tenths (mm, degrees): a camera resolves no more, and journals
+    stay short."""
     return Seen(card.code, round(card.x, 1), round(card.y, 1), round(card.angle, 1), round(card.quality, 2))
 
 
 @in_words()
 def measured(lens: LensConfig | None) -> Lens | None:
-    """Lens that setup measured, from the settings; None if unmeasured.
-
-    BadInputError if it is impossible.
-    """
+    """The lens as setup measured it, from the settings. None if it was not. BadInputError for an impossible
+    one."""
     return None if lens is None else Lens(lens.width, lens.height, lens.focal, lens.cx, lens.cy, lens.k)
 
 
@@ -251,11 +236,11 @@ def watch(
     lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
     home: Home | None = None,
 ) -> CameraSource:
-    """Camera source for a game's mat and cards.
+    """Camera source that looks for a game's mat and cards.
 
-    `lens`: measured lens of this camera, None if unmeasured. `book`: card faces known by their art; if it
-    covers all kinds, no stickers are read. `lying`: zone -> places (mm) of cards that lay unread when an
-    earlier run ended. `home`: position of a table without a mat.
+    `lens`: measured lens of this camera; None: not measured. `book`: cards known by their print; if it has
+    all kinds, no stickers are read. `lying`: zone -> places (mm) of cards that lay unread when an earlier
+    run ended. `home`: where a table without a mat lies.
     """
     reaches = [zone for verb, zone in game.watched(variant) if verb == Verb.REACH]
     strangers_in = [zone for verb, zone in game.watched(variant) if verb in (Verb.UNREAD, Verb.LIES)]

@@ -13,10 +13,10 @@ BELOW_EMPTY = text("reads less than empty: its cell is upside down, or it was lo
 
 
 class Scales:
-    """A board's scales: turn grams into counts of cards.
+    """The board's scales: turn grams into numbers of cards.
 
-    A scale that reads less than empty is reported as faulty, and its cards are not counted. While a hand leans
-    on a scale, its count stays. `stations`: station -> calibration of its scale. `leaning_s`: replaces
+    While a hand leans on a scale its count stays. A scale that reads less than empty is reported as faulty,
+    and not counted. `stations`: station -> calibration of its scale. `leaning_s`: replaces
     `WEIGHING.leaning_s`; 0 counts hands as cards.
     """
 
@@ -31,10 +31,10 @@ class Scales:
         self._bias: dict[str, float] = {}  # in cards, by station
 
     def settings(self, station: Station) -> Iterator[tuple[int, int]]:
-        """Settings to send to the board for one scale: (setting, decigrams) for `WEIGHING.step_cards` and
+        """(setting, decigrams) to send to the board for a station's scale, by `WEIGHING.step_cards` and
         `WEIGHING.band_cards`.
 
-        Nothing for a station without a scale.
+        Empty for a station without a scale.
         """
         if "count" in station.capabilities:
             card_dg = 10 * self._stations.get(station.name, StationConfig()).card_g
@@ -42,11 +42,11 @@ class Scales:
             yield CONF_BAND, max(1, round(WEIGHING.band_cards * card_dg))
 
     def forget_hands(self) -> None:
-        """Forget leaning hands, which a lost board cannot report."""
+        """Forget leaning hands, because a lost board cannot tell when they leave."""
         self._leaning.clear()
 
     def rested(self, now: float) -> list[Count]:
-        """Counts of loads that were taken for hands, and have now (s) rested for `leaning_s`."""
+        """Counts of loads that were taken for hands, but have rested for `leaning_s` at `now` (s)."""
         return [
             count
             for station, (since, grams) in [*self._leaning.items()]
@@ -55,13 +55,13 @@ class Scales:
         ]
 
     def answers_again(self, station: str) -> None:
-        """Note that a station's scale answers again; a reading below empty is then reported once more."""
+        """A station's scale answers again: a reading below empty will be reported once more."""
         self._below.discard(station)
 
     def weigh(self, t: float, station: str, grams: float) -> list[Count | Health]:
-        """Turn a scale's reading at `t` (s) into a count, if the number of cards has changed; else [].
+        """The count after a scale's reading at `t` (s), if the number of cards has changed; else [].
 
-        Returns a health report when the scale begins to read less than empty, and when it no longer does.
+        Also a health report when the scale begins to read less than empty, and when it stops.
         """
         before = self._counts.get(station)
         scale = self._stations.get(station, StationConfig())

@@ -12,10 +12,8 @@ _CALLED_TOGETHER = {"count": "scales", "button": "buttons", "lamp": "lamps"}
 
 
 def part_name(part: wire.Part) -> str:
-    """Name of a board part for screens and journals: "STATION scale", or "scales" if it serves all stations.
-
-    The first capability of the part decides.
-    """
+    """Name of a board's part for screens and journals: "STATION scale", or "scales" if it serves all stations.
+    Its first capability decides."""
     first = part.capabilities[0]
     if part.station is None:
         return _CALLED_TOGETHER.get(first, first)
@@ -23,7 +21,7 @@ def part_name(part: wire.Part) -> str:
 
 
 class LinkWatch:
-    """State of the board's link: connection, missing parts, counters."""
+    """Keeps the state of the board's link: connection, missing parts, counters."""
 
     def __init__(self) -> None:
         self._connected: wire.Connected | None = None
@@ -59,7 +57,7 @@ class LinkWatch:
                 self._detail = words_of(reason)
 
     def state(self, now: float, stats: LinkStats) -> BoardState:
-        """Link's state at `now` (s), with the counters in `stats`."""
+        """State of the link at `now` (s). `stats`: its counters."""
         up = self._connected
         if up is None:
             since = self._down_since
@@ -80,10 +78,7 @@ class LinkWatch:
         )
 
     def _missing(self) -> tuple[str, ...]:
-        """Names of all parts that do not answer, sorted.
-
-        A part was missing in the board's greeting, or has stopped to answer since.
-        """
+        """Names of the parts that do not answer, sorted: missing in the board's greeting, or silent since."""
         lacking = (lost for lost in self._lacking if not any(part.serves(*lost) for part in self._silent))
         return tuple(sorted([*self._silent.values(), *(part_name(wire.Part(s, (c,))) for s, c in lacking)]))
 

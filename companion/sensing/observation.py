@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 
 UNREAD = "?"
-"""Code of a card that the camera sees but cannot read: its sticker reflects, or it lies face down."""
+"""Code of a card that the camera sees but cannot read: its sticker reflects a lamp, or it lies face down."""
 
 
 class Seen(msgspec.Struct, frozen=True, array_like=True):
-    """One card at rest on the mat: centre in mm, angle in degrees, quality of the reading 0 to 1.
+    """A card at rest on the mat: middle in mm, angle in degrees, quality of the reading 0 to 1.
 
-    `card`: code of one physical card, UNREAD, or the code of a kind recognised by its printed face
-    (`vision.art_codes`). In the last case `quality` is the probability of this kind.
+    `card`: code of a physical card, UNREAD, or code of a kind known by its print (`vision.art_codes`). In
+    the last case `quality` is the probability of this kind.
     """
 
     card: str
@@ -27,9 +27,9 @@ class Seen(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Sighting(msgspec.Struct, frozen=True, tag="sighting", tag_field="o"):
-    """All cards at rest in one zone of the mat; `cards` is () for an empty zone.
+    """All cards at rest in a zone of the mat. `cards` is empty for an empty zone.
 
-    Sent when the zone is clear of hands and steady, and its content has changed since its last sighting.
+    Sent when the zone is steady and clear of hands, and other cards lie there than at its last sighting.
     """
 
     t: float
@@ -38,7 +38,7 @@ class Sighting(msgspec.Struct, frozen=True, tag="sighting", tag_field="o"):
 
 
 class Reach(msgspec.Struct, frozen=True, tag="reach", tag_field="o"):
-    """Hand over a zone of the mat: it has come (`over`), or has left."""
+    """A hand has come over a zone of the mat (`over`), or has left it."""
 
     t: float
     zone: str
@@ -46,7 +46,7 @@ class Reach(msgspec.Struct, frozen=True, tag="reach", tag_field="o"):
 
 
 class TagRead(msgspec.Struct, frozen=True, tag="tag", tag_field="o"):
-    """Card on an RFID reader: code of the card enrolled with this tag; None when the field became empty."""
+    """A card lies on an RFID reader: its code. None: the reader's field has become empty."""
 
     t: float
     station: str
@@ -54,7 +54,7 @@ class TagRead(msgspec.Struct, frozen=True, tag="tag", tag_field="o"):
 
 
 class Count(msgspec.Struct, frozen=True, tag="count", tag_field="o"):
-    """Cards on a scale at rest: `n` rounded, `raw` the load in cards before rounding."""
+    """Number of cards on a scale at rest: `n` rounded, `raw` as weighed, in cards."""
 
     t: float
     station: str
@@ -63,7 +63,7 @@ class Count(msgspec.Struct, frozen=True, tag="count", tag_field="o"):
 
 
 class Touch(msgspec.Struct, frozen=True, tag="touch", tag_field="o"):
-    """Touch electrode of a station: pressed (True) or released (False)."""
+    """A finger has touched a station's electrode (True), or left it (False)."""
 
     t: float
     station: str
@@ -71,16 +71,16 @@ class Touch(msgspec.Struct, frozen=True, tag="touch", tag_field="o"):
 
 
 class Button(msgspec.Struct, frozen=True, tag="button", tag_field="o"):
-    """Press of the claim button at a station."""
+    """The claim button of a station was pressed."""
 
     t: float
     station: str
 
 
 class Texture(msgspec.Struct, frozen=True, tag="texture", tag_field="o"):
-    """Card recognised by its raised picture on a pressure matrix.
+    """A card was recognised on a pressure matrix by its raised picture.
 
-    `cls`: class of the picture, None for a smooth card. `p`: probability of `cls`, 0 to 1.
+    `cls`: class of the picture; None for a smooth card. `p`: probability (0 to 1) of `cls`.
     """
 
     t: float
@@ -90,9 +90,10 @@ class Texture(msgspec.Struct, frozen=True, tag="texture", tag_field="o"):
 
 
 class ManualEntry(msgspec.Struct, frozen=True, tag="manual", tag_field="o"):
-    """Statement or command that a person entered on a screen.
+    """What a person entered on a screen.
 
-    `what` names it (claim, undo, table_is_right, companion_is_right, ...); `args` holds its values.
+    `what`: name of the statement or command (claim, undo, table_is_right, companion_is_right, ...). `args`:
+    its values.
     """
 
     t: float
@@ -101,9 +102,9 @@ class ManualEntry(msgspec.Struct, frozen=True, tag="manual", tag_field="o"):
 
 
 class Health(msgspec.Struct, frozen=True, tag="health", tag_field="o"):
-    """Health of a sensor, in force until the next report of the same `source` (camera, board, ...).
+    """State of a sensor, valid until the next report of the same `source` (camera, board, ...).
 
-    `detail`: sentence for people; "" if all is well.
+    `detail`: what is wrong, as a sentence for people; "" if all is well.
     """
 
     t: float
@@ -120,7 +121,7 @@ SOURCES = {
     Button: "board",
     Texture: "board",
 }
-"""Type of observation -> "camera" or "board", the source that alone makes it. Shows which one is silent."""
+"""Type of observation -> the only source ("camera" or "board") that makes it, to tell which one is silent."""
 
 Observation = Sighting | Reach | TagRead | Count | Touch | Button | Texture | ManualEntry | Health
-"""Any observation. In JSON, the field `o` names its type."""
+"""Any observation. In JSON its field `o` names the type."""

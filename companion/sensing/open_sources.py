@@ -34,13 +34,13 @@ def open_sources(
     lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
     recorder: "Recorder | NoRecorder | None" = None,
 ) -> list[Any]:
-    """Open the board at `port` and the camera `camera` ("" for none), as sources in this order.
+    """Open the board at `port` and the camera `camera` ("": none). Returns sources in this order.
 
-    A device that is not plugged in yet is opened once it is. A recording plays only while the `gate` is open.
-    `rules`, `variant`: the game, whose mat and cards the camera looks for. `art`: file of enrolled card faces;
-    cards of these kinds need no sticker. `lying`: zone -> places (mm) of cards that lay unread when an earlier
-    run ended. `recorder` keeps all frames and bytes.
-    BadInputError if neither device is named, SourceError for a name that cannot be one.
+    What is not plugged in yet is opened once it is. A recording waits until the `gate` opens. `rules`,
+    `variant`: the game whose mat and cards the camera looks for. `art`: file of cards known by their print,
+    which need no sticker. `lying`: zone -> places (mm) of cards that lay unread when an earlier run ended.
+    `recorder` gets all frames and bytes.
+    BadInputError if both are "", SourceError for a name that cannot be one.
     """
     from companion.sensing import board_words
     from companion.sensing.board_source import BoardSource
@@ -94,7 +94,7 @@ def open_sources(
 
 
 def _tell_camera(spec: str, opened: "Camera", known: str) -> None:
-    """Say which camera was opened, and whether it is another one than the `known` one that was set up."""
+    """Print which camera was opened, and whether it is another one than setup knew (`known`)."""
     from companion.sensing.vision_words import words_of
     from vision.camera.camera_identity import camera_fingerprint
 
@@ -104,9 +104,9 @@ def _tell_camera(spec: str, opened: "Camera", known: str) -> None:
 
 
 def home_in(path: str) -> "Home | None":
-    """Position of a table without a mat, read from the file that `companion setup camera` wrote.
+    """Where a table without a mat lies, from the file that `companion setup camera` wrote. None for "".
 
-    None if `path` is "". BadInputError if the file cannot be read.
+    BadInputError if the file cannot be read.
     """
     if not path:
         return None
@@ -125,10 +125,8 @@ def home_in(path: str) -> "Home | None":
 
 
 def kinds_in(path: Path, rules: Any, variant: str) -> "ArtBook":
-    """Card faces (art) enrolled in the file `path`, as far as the game has their kinds.
-
-    BadInputError if the file has no kind of this game.
-    """
+    """Cards known by their print, from the file `path`, as far as the game has their kinds. BadInputError if
+    it has none."""
     from companion.sensing.vision_words import in_words
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import ArtBook

@@ -46,14 +46,12 @@ FAULT_WORDS = {
         text("choose another format of pictures in the camera's settings"),
     ),
 }
-"""FAULT_WORDS: fault of a picture -> its name for people, and the next step."""
+"""Fault of a picture -> what it is called, and the next step."""
 
 
 class PictureHealth:
-    """Health of camera pictures: faults, focus, exposure, settings.
-
-    Adjusts focus and exposure, if the camera can. Reports each fault that this does not mend, once.
-    """
+    """Watches a camera's pictures: corrects focus and exposure if the camera can, and reports, once, what
+    stays wrong."""
 
     def __init__(self, camera: Camera) -> None:
         self._camera = camera
@@ -65,20 +63,16 @@ class PictureHealth:
         self._live = camera if isinstance(camera, Live) else None
         self._faults = PictureFaults(live=self._live is not None)
         self.blinded = ""
-        """Fault for which all pictures are ignored now, in words; "" if pictures are believed."""
+        """Fault for which all pictures are ignored now, in words. "" if pictures are believed."""
 
     def hear(self, signs: int) -> None:
-        """Count `signs` of a hand at work from other sensors.
-
-        A frozen picture shows no hand.
-        """
+        """Count `signs` of hands from other sensors: a frozen picture shows none of these hands."""
         self._faults.hear(signs)
 
     def look(self, frame: Frame) -> list[Health]:
-        """Search a frame for faults, e.g. black or frozen pictures.
+        """Search a frame for faults, e.g. black or frozen pictures. Sets `blinded` if pictures are worthless.
 
-        Sets `blinded` for a fault that makes pictures worthless. Returns a report, source "picture", when any
-        other fault appears or ends; else [].
+        Returns a report (source "picture") when any other fault begins or ends; else [].
         """
         found = self._faults.look(frame, self._live.rate_hz if self._live is not None else None)
         said: str = ""
@@ -90,22 +84,22 @@ class PictureHealth:
         return [] if detail == self._said.get("picture", "") else self._say(frame.t, "picture", detail)
 
     def moved(self) -> None:
-        """After a camera move, forget the sharpest edges; focus anew."""
+        """The camera was moved: forget the sharpest edges so far, and focus again."""
         self._best, self._tries = math.inf, 0
         self._refocus()
 
     def take(self, seen: PictureQuality) -> list[Health]:
-        """Judge focus and exposure by a measurement of the mat's markers, and correct the camera.
+        """Judge focus and exposure, measured at the mat's markers, and correct the camera.
 
-        Returns a report when a fault lasts although it was corrected, or when it ends; else [].
+        Returns a report when a fault stays although it was corrected, or when it ends; else [].
         """
         return [*self._focus(seen), *self._exposure(seen)]
 
     def locks(self, t: float) -> list[Health]:
-        """Report settings that the camera changes by itself.
+        """Report which of focus, exposure and white balance the camera changes by itself; [] if that is no
+        news.
 
-        These are focus, exposure and white balance. [] if they are those of the last report. `t`: time of the
-        frame (s).
+        `t`: time of the frame (s).
         """
         refused = self._camera.info.refused if isinstance(self._camera, Adjustable) else ()
         if refused == self._refused:
@@ -168,7 +162,7 @@ class PictureHealth:
             self._camera.refocus()
 
     def _say(self, t: float, source: str, detail: str) -> list[Health]:
-        """Report the fault `detail` of `source`; "" reports its end, if it was reported before."""
+        """Report the fault `detail` of `source`. "" reports its end, if it was reported before."""
         if not detail:
             return [Health(round(t, 4), source, True, "")] if self._said.pop(source, "") else []
         self._said[source] = detail

@@ -11,9 +11,10 @@ from vision.photos.table_photo import TablePrint
 
 
 def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]:
-    """JSON-ready account of codes, markers and cards in a picture.
+    """Codes, markers and cards read in a picture, as values for JSON. Corners are px of the picture turned
+    upright.
 
-    `name`: file name. Corners are in px of the picture turned upright.
+    `name`: file name.
     """
     cards = _cards()
     return {
@@ -54,10 +55,8 @@ def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]
 
 
 def printed() -> TablePrint:
-    """Stickers and mats of all games, for photographed tables.
-
-    With this list, stickers that are too small to be decoded can still be recognised.
-    """
+    """Stickers and mats of all games, so that a photograph's stickers are recognised even if too small to be
+    decoded."""
     games = [load_game(name) for name in GAME_NAMES]
     cards = [card for game in games for variant in game.variants for card in game.cards(variant)]
     return TablePrint(
@@ -69,7 +68,7 @@ def printed() -> TablePrint:
 
 @cache
 def _cards() -> dict[str, str]:
-    """Payload or marker id (as text) -> code and name, for every card that exists."""
+    """Payload or marker id (as text) -> code and name, for every card of every game."""
     games = [load_game(name) for name in GAME_NAMES]
     cards = [card for game in games for variant in game.variants for card in game.cards(variant)]
     named = {card.payload: f"{card.code} {card.name}" for card in cards if card.payload}

@@ -10,10 +10,11 @@ from vision.photos.picture_files import PictureReading
 
 
 def rows_of(found: PictureReading, cards: Sequence[PhysicalCard]) -> list[list[str]]:
-    """Codes of the `cards` read by sticker, grouped into rows.
+    """Codes of the `cards` read by their stickers, grouped into rows, the top row first.
 
-    Rows are sorted from the top. A row may slope by `PICTURE.row_sides` sticker sides from one card to the
-    next. A code that was read twice counts where it was read first."""
+    A row may slope by `PICTURE.row_sides` sticker sides from one card to the next. A code read twice counts
+    where it was read first.
+    """
     names = {card.payload: card.code for card in cards if card.payload}
     places: dict[str, tuple[float, float]] = {}
     sides = []

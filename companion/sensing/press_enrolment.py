@@ -12,14 +12,14 @@ from companion.sensing.press_segmentation import Presses
 from firmware.host.messages import TextureFrame
 
 ROWS_FLOAT = text("rows float: pressing one corner lights others")
-"""Reason to refuse a press: the pressure matrix lacks its row resistors."""
+"""Why a press is refused: the pressure matrix lacks its row resistors."""
 
 
 def gather(link: BoardLink, clock: Clock, say: Callable[[str], None]) -> list[str]:
-    """Collect `TEXTURE.enrolling_presses` good presses of one card, as hex digits.
+    """Collect `TEXTURE.enrolling_presses` good presses of one card, 512 hex digits each.
 
-    Each press has 512 digits. `say` receives the instructions to the person who presses, and why a press must
-    be repeated. SourceError after `TEXTURE.patience_s` without a press, or if the link has ended.
+    `say` receives instructions for the person who presses, and why a press must be repeated. SourceError
+    after `TEXTURE.patience_s` without a press, or if the link has ended.
     """
     presses = Presses()
     found: list[str] = []

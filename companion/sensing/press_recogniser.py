@@ -19,21 +19,22 @@ from companion.sensing.parameters import TEXTURE
 Plane = NDArray[np.float32]
 
 SIDE = 16
-"""Rows, and columns, of the pressure matrix."""
+"""Number of rows, and of columns, of the pressure matrix."""
 
 
 class Felt(NamedTuple):
-    """Raised picture recognised in a press: its class (None for a smooth card) and its probability, 0 to 1."""
+    """What a press was recognised as: class of the raised picture (None: a smooth card), and its probability,
+    0 to 1."""
 
     cls: str | None
     p: float
 
 
 class TextureBook:
-    """Enrolled presses by class, ready to compare with others.
+    """Enrolled presses by class, ready to be compared with others.
 
-    Each enrolled press has 256 bytes: pressures at any scale, with the empty matrix subtracted.
-    ValueError for a press of another size, or one that shows nothing.
+    A press has 256 bytes: pressures on any scale, less those of the empty matrix. ValueError for another
+    size, or a press that shows nothing.
     """
 
     def __init__(self, presses: Mapping[str, Sequence[bytes]]) -> None:
@@ -58,10 +59,10 @@ class TextureBook:
         self._squares = np.ascontiguousarray((found * found).T)
 
     def of(self, picture: bytes, rest: bytes = bytes(SIDE * SIDE)) -> Felt | None:
-        """Recognise the card in a press of 256 bytes.
+        """Recognise the card in a press of 256 bytes, in some milliseconds. None if it is too weak or too
+        small.
 
-        This takes some milliseconds. None if the press is too weak or too small. `rest`: picture of the empty
-        matrix.
+        `rest`: picture of the empty matrix.
         """
         relief, weight = _relief(_plane(picture) - _plane(rest))
         if weight.sum() < TEXTURE.least_cells:
@@ -80,9 +81,9 @@ class TextureBook:
         return Felt(self.classes[int(best)], sure)
 
     def scores(self, relief: Plane, weight: Plane) -> NDArray[np.float64]:
-        """Best correlation of a press with each class, over all angles and shifts: -1 to 1, in class order.
+        """Best correlation (-1 to 1) of a press with each class, over all angles and shifts.
 
-        `relief` and `weight` are 16 x 16, as from `_relief`.
+        `relief`, `weight`: 16 x 16, as from `_relief`.
         """
         looks, masks = _shifted(relief, weight)
         total = masks.sum(axis=1, keepdims=True)
@@ -99,20 +100,20 @@ class TextureBook:
 
 
 def certainty(score: float, ahead: float, share: float = 1.0) -> float:
-    """Probability that the best class is the right one.
+    """Probability (0 to 1) that the best class is right.
 
-    `score`: its correlation with the press. `ahead`: its lead over the second class. `share`: pressed part of
-    the card, 0 to 1.
+    `score`: its correlation with the press. `ahead`: its lead over the second class. `share`: pressed part
+    of the card, 0 to 1.
     """
     right = _logistic(TEXTURE.fit[0] + TEXTURE.fit[1] * score + TEXTURE.fit[2] * ahead + TEXTURE.fit[3] * share)
     return min(right, _logistic(TEXTURE.tie * ahead))
 
 
 class Validated(NamedTuple):
-    """Result of cross-validation for one enrolled press.
+    """How one enrolled press is recognised by all others.
 
-    `cls`: class of the press. `found`: class recognised with all other presses, None if none is likely.
-    `p`: probability of the best class. `scores`: class -> best correlation with another press of this class.
+    `cls`: its class. `found`: class recognised; None if none is likely. `p`: probability of the best class.
+    `scores`: class -> best correlation with another press of it.
     """
 
     cls: str
@@ -122,10 +123,7 @@ class Validated(NamedTuple):
 
 
 def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
-    """Recognise each enrolled press by all others (leave-one-out cross-validation).
-
-    A class with a single press is left out, because no other press could match it.
-    """
+    """Recognise each enrolled press by all others (leave-one-out). Classes with a single press are left out."""
     owners = [cls for cls, those in presses.items() for _ in those]
     book = TextureBook(
         {f"{number}": [press] for number, press in enumerate(p for t in presses.values() for p in t)}
@@ -150,7 +148,7 @@ def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
 
 
 def as_enrolled(picture: bytes, rest: bytes) -> bytes:
-    """Press to enrol: `picture` minus empty matrix `rest`, 256 bytes.
+    """A press to enrol: `picture` less the empty matrix `rest`, 256 bytes.
 
     ValueError if it shows no raised picture, or only a part of one.
     """
@@ -165,9 +163,9 @@ def as_enrolled(picture: bytes, rest: bytes) -> bytes:
 
 
 def read_book(presses: Mapping[str, Sequence[str]]) -> TextureBook | None:
-    """Book of the settings' presses: class -> hex presses.
+    """The presses in the settings, ready to compare: class -> presses of 512 hex digits.
 
-    A press has 512 hex digits. None if `presses` is empty. BadInputError if an entry is no press.
+    None if `presses` is empty. BadInputError if an entry is no press.
     """
     if not presses:
         return None
@@ -194,7 +192,7 @@ def _blur(sigma: float) -> Plane:
 
 
 def _moments(sigma: float) -> NDArray[np.float64]:
-    """Matrices that give the moments of each crossing's neighbourhood: 1, y, x, yy, yx, xx of the distance."""
+    """Matrices that give, around each crossing, the moments 1, y, x, yy, yx, xx of the distance."""
     y, x = (axis.ravel() for axis in np.mgrid[:SIDE, :SIDE].astype(np.float64))
     dy, dx = y[None] - y[:, None], x[None] - x[:, None]
     near = np.exp(-(dy**2 + dx**2) / (2 * sigma**2))
@@ -205,10 +203,9 @@ _NEAR, _EVEN, _AROUND = _blur(0.8), _blur(TEXTURE.even), _moments(TEXTURE.around
 
 
 def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float:
-    """Contrast of a press: standard deviation `within` its edge.
+    """Contrast of a press: standard deviation over the crossings `within` its edge. 0 if there are none.
 
-    It is taken over the crossings. Each pressure is first divided by the mean of its neighbourhood. 0 if no
-    crossing is `within`.
+    Each pressure is first divided by the mean of its neighbourhood.
     """
     if not within.any():
         return 0.0
@@ -227,7 +224,7 @@ def _smoothed(blur: Plane, plane: Plane) -> Plane:
 
 
 def _relief(picture: Plane) -> tuple[Plane, Plane]:
-    """Relief and weight of each crossing of a press, both 16 x 16; all 0 for a press below
+    """Relief and weight of each crossing of a press, both 16 x 16. All 0 for a press below
     `TEXTURE.least_pressure`.
 
     Relief: logarithm of pressure minus that of its neighbourhood (0: equal). Weight: 1 if pressed, else 0.
@@ -251,10 +248,7 @@ def _relief(picture: Plane) -> tuple[Plane, Plane]:
 
 
 def _eroded(weight: Plane) -> NDArray[np.bool_]:
-    """Crossings that are pressed with all eight neighbours.
-
-    At its edge a card presses unevenly.
-    """
+    """Crossings that are pressed together with all eight neighbours: at its edge a card presses unevenly."""
     padded = np.pad(weight > 0, 1)
     within = np.ones((SIDE, SIDE), bool)
     for dy in range(3):
@@ -264,7 +258,7 @@ def _eroded(weight: Plane) -> NDArray[np.bool_]:
 
 
 def _turned(relief: Plane, weight: Plane) -> Plane:
-    """Enrolled press turned around its centre: `TEXTURE.angles` x 16 x 16, one picture for each angle."""
+    """An enrolled press turned around its centre to each of `TEXTURE.angles` angles: angles x 16 x 16."""
     y0, x0 = _middle(relief, weight)
     along = np.arange(SIDE) - (SIDE - 1) / 2
     x, y = np.meshgrid(along, along)
@@ -294,8 +288,7 @@ def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Pl
 
 
 def _shifted(relief: Plane, weight: Plane) -> tuple[Plane, Plane]:
-    """Copies of a centred press at every shift within `TEXTURE.reach`, and of its weights: one row of 256 per
-    shift."""
+    """A centred press at every shift within `TEXTURE.reach`, and its weights: a row of 256 for each shift."""
     y0, x0 = (round(at - (SIDE - 1) / 2) for at in _middle(relief, weight))
     wide = SIDE + TEXTURE.reach
     values, counts = np.pad(relief, wide), np.pad(weight, wide)

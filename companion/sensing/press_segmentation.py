@@ -15,9 +15,9 @@ Plane = NDArray[np.float64]
 
 
 def conductances(readings: Plane) -> Plane:
-    """Conductance of each crossing (16 x 16), in units of 1 / `MATRIX.unit_ohm`, from readings of 0 to 255.
+    """Conductance of each crossing (16 x 16, unit 1 / `MATRIX.unit_ohm`) from readings of 0 to 255.
 
-    Removes the sneak currents through other crossings, by iteration.
+    Sneak currents through other crossings are removed by iteration.
     """
     share = np.maximum(readings, MATRIX.faintest) / (MATRIX.gain * MATRIX.full_scale)
     siemens = share / (MATRIX.sig_ohm * (1 - share))
@@ -27,13 +27,13 @@ def conductances(readings: Plane) -> Plane:
 
 
 def picture(readings: Plane) -> bytes:
-    """Picture of a press: conductances as 256 bytes, row by row, from readings (16 x 16) of 0 to 255."""
+    """A press as 256 bytes, row by row: conductances from readings (16 x 16) of 0 to 255."""
     full = MATRIX.full_scale
     return np.asarray(np.clip(np.round(conductances(readings) * full), 0, full), np.uint8).tobytes()
 
 
 def readings(shares: Plane) -> Plane:
-    """Readings (0 to 255) of the board for given conductances: the inverse of `conductances`."""
+    """What the board reads (0 to 255) at given conductances. Inverse of `conductances`."""
     full = MATRIX.full_scale
     return np.clip(_shares(np.maximum(shares, 1e-4) / MATRIX.unit_ohm) * MATRIX.gain * full, 0, full)
 
@@ -44,7 +44,7 @@ def rows_float(readings: Plane) -> bool:
 
 
 def _shares(siemens: Plane) -> Plane:
-    """Voltage at SIG per crossing, as share of the supply.
+    """Voltage at SIG for each crossing, as a share of the supply.
 
     The nodal matrix of all strips is inverted once. Each crossing closes one switch at either end: a rank-2
     update (Woodbury).
@@ -62,10 +62,10 @@ def _shares(siemens: Plane) -> Plane:
 
 
 class Press(NamedTuple):
-    """Press of one card on a pressure matrix, from its touch to its release at `t` (s).
+    """One card pressed on a pressure matrix, and let go at `t` (s).
 
-    `picture`, `rest`: pictures of the press and of the empty matrix, 256 conductances as bytes. `rows_float`:
-    row resistors are missing, and `picture` also shows crossings that nobody presses.
+    `picture`, `rest`: the press and the empty matrix, 256 conductances as bytes each. `rows_float`: row
+    resistors are missing, so `picture` also shows crossings that nobody presses.
     """
 
     t: float
@@ -76,14 +76,14 @@ class Press(NamedTuple):
 
 
 class _Going(NamedTuple):
-    """Press that has not ended: its frames with their times (s), and its strongest reading."""
+    """A press that goes on: its frames with times (s), and its strongest reading."""
 
     frames: deque[tuple[float, bytes]]
     peak: int
 
 
 class Presses:
-    """Presses on all stations' matrices, collected frame by frame."""
+    """Collects the frames of all stations' pressure matrices into presses."""
 
     def __init__(self) -> None:
         self._going: dict[str, _Going] = {}
@@ -94,10 +94,7 @@ class Presses:
         self._going.clear()
 
     def hear(self, frame: TextureFrame) -> Press | None:
-        """Add a frame.
-
-        Returns the press that it ends; None if no press ends, or too short a one.
-        """
+        """Add a frame. Returns the press that ends with it; None if none ends, or one too short."""
         rest = self._rest.get(frame.station)
         numbers = _numbers(frame.pixels).astype(np.float64)
         going = self._going.pop(frame.station, None)
@@ -123,8 +120,8 @@ class Presses:
 
 
 def _is_let_go(going: _Going) -> bool:
-    """True if the last `MATRIX.empty_frames` frames show an empty matrix, even if it reads more than before the
-    press."""
+    """True if the last `MATRIX.empty_frames` frames show an empty matrix, even if it reads more than before
+    the press."""
     if len(going.frames) < MATRIX.empty_frames:
         return False
     last = np.array([_numbers(going.frames[-at][1]) for at in range(1, MATRIX.empty_frames + 1)])
@@ -134,7 +131,7 @@ def _is_let_go(going: _Going) -> bool:
 
 
 def texture_of(press: Press, book: TextureBook) -> Texture | None:
-    """Recognise a press; None if it is too weak, less probable than `MATRIX.least_p`, or lacks its row
+    """What a press is recognised as. None if it is too weak, less probable than `MATRIX.least_p`, or lacks row
     resistors."""
     if press.rows_float:
         return None
@@ -149,7 +146,7 @@ def _numbers(pixels: bytes) -> NDArray[np.int16]:
 
 
 def _steady(frames: deque[tuple[float, bytes]]) -> NDArray[np.float64]:
-    """Mean (16 x 16) of the frames that `MATRIX.steady` selects."""
+    """Mean (16 x 16) of the frames of steady pressure (see `MATRIX.steady`)."""
     numbers = np.array([_numbers(frame) for _, frame in frames])
     totals = numbers.sum(axis=1)
     strong = numbers[totals >= MATRIX.steady * totals.max()]

@@ -12,27 +12,28 @@ from companion.core.language import Text, text
 from companion.core.printable import printable
 
 Said = str | tuple[str, str]
-"""Sentence, perhaps with its next step."""
+"""A sentence, perhaps with its next step."""
 Words = Mapping[Any, Said | Callable[[Any], Said]]
-"""Reason (an enum's member, or the type of a struct) -> what it says. Braces hold fields of the struct."""
+"""Reason (member of an enum, or type of a struct) -> what to say. Braces are filled with fields of the
+struct."""
 
 
 class ReasonWords:
-    """Words for all reasons of one library.
+    """What to say for each reason that a library gives.
 
-    `words`: the sentences. `base`: errors of the library. `kinds`: kind of error there -> kind here.
+    `words`: the sentences. `base`: class of the library's errors. `kinds`: its kinds of errors -> ours.
     """
 
     def __init__(self, words: Words, base: type[Exception], kinds: Mapping[type, type[CompanionError]]) -> None:
         self._words, self._base, self._kinds = words, base, kinds
 
     def of(self, reason: Any) -> str:
-        """Sentence that says a reason, with its next step. Words from elsewhere stay as they are."""
+        """A reason as a sentence for people, with its next step. Words that are no reason stay as they are."""
         what, next_step = self.parts(reason)
         return text("{what}; {next_step}", what=what, next_step=next_step) if next_step else what
 
     def parts(self, reason: Any) -> tuple[str, str]:
-        """What a reason says, and the next step, "" for none."""
+        """(what a reason means, next step). The step is "" if there is none."""
         if isinstance(reason, str):
             return reason, ""
         said = self._words[reason if isinstance(reason, Enum) else type(reason)]
@@ -43,7 +44,7 @@ class ReasonWords:
         return self._filled(what, reason), self._filled(next_step, reason)
 
     def _filled(self, template: str, reason: Any) -> str:
-        """Sentence with those fields of a reason that it names."""
+        """The sentence `template`, its braces filled with fields of the reason."""
         if not isinstance(template, Text) or not isinstance(reason, msgspec.Struct):
             return template
         named = [name for name in reason.__struct_fields__ if f"{{{name}}}" in template.id]
@@ -55,19 +56,19 @@ class ReasonWords:
         return printable(value) if isinstance(value, str) and not isinstance(value, Text) else value
 
     def placed(self, reason: Any, where: Any) -> tuple[str, str]:
-        """What a reason says of a place, and the next step."""
+        """(what a reason means, with the place where it holds, next step)."""
         what, next_step = self.parts(reason)
         return CompanionError(what, where=self.of(where)).told, next_step
 
     def told(self, error: Any) -> CompanionError:
-        """Error of the library as one that a user may see."""
+        """A library's error as one that a user may see."""
         what, next_step = self.parts(error.reason)
         kind = self._kinds.get(type(error), CompanionError)
         return kind(what, where=self.of(error.where), next_step=next_step)
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
-        """Raise errors of the library within as those of the application."""
+        """Context in which the library's errors are raised as ours."""
         try:
             yield
         except self._base as error:

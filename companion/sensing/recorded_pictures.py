@@ -15,21 +15,22 @@ from companion.sensing.recording_folder import StoredFrame
 from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image, reduction
 
 _STANDS_S = CHANGES_S + 0.07
-"""_STANDS_S: time (s) without a further frame after which the last frame is repeated. Nothing has moved then,
-because the recorder would have stored a change sooner."""
+"""After so long (s) without a frame the last one is repeated: nothing has moved, or the recorder would have
+stored a change."""
 _AGAIN_S, _AGAIN_RESTING_S = 1 / 15, 0.2
-"""_AGAIN_S: time (s) between repetitions of a frame. _AGAIN_RESTING_S: while vision sees nothing move."""
+"""_AGAIN_S: time (s) between repetitions of a frame. _AGAIN_RESTING_S: the same while vision sees no
+movement."""
 _LOST_S = 3.0
-"""_LOST_S: time (s) without a recorded frame after which the camera counts as lost."""
+"""The camera counts as lost after so long (s) without a recorded frame."""
 _MOST_PX = 12_000
-"""_MOST_PX: greatest width or height (px) of a picture; a larger one counts as damaged."""
+"""A picture wider or higher (px) counts as damaged."""
 
 
 class RecordedPictures:
-    """Camera that plays recorded frames at their times on `clock`.
+    """Plays recorded frames as a camera (`vision.camera.frames.Camera`), at their times on `clock`.
 
-    It is a `vision.camera.frames.Camera`. `left_out`: times (ms) of frames that were removed on purpose; the
-    frame before is shown instead. Frames that cannot be read are skipped and counted in `unreadable`.
+    `left_out`: times (ms) of frames that were removed on purpose; the frame before is shown instead. Frames
+    that cannot be read are skipped and counted in `unreadable`.
     """
 
     def __init__(self, frames: Sequence[StoredFrame], clock: Clock, left_out: Sequence[int] = ()) -> None:
@@ -46,10 +47,8 @@ class RecordedPictures:
         self.info = CameraInfo(0, 0, 1 / _AGAIN_S, text("recording"))
 
     def read(self) -> Frame | None:
-        """Frame due now: a new one, or the last repeated.
-
-        None if neither is due, or if the recording has a gap.
-        """
+        """The frame due now: a new one, or the last repeated. None if neither is due, or in a gap of the
+        recording."""
         now = self._clock.now()
         fresh = False
         while self._at < len(self._frames) and self._frames[self._at].t <= now:
@@ -73,12 +72,12 @@ class RecordedPictures:
         return Frame(now, self._picture)
 
     def rest(self, *, still: bool) -> None:
-        """Slow the repetition of frames down while nothing moves (`still`)."""
+        """`still`: nothing moves, so frames are repeated more slowly."""
         self._still = still
 
     @property
     def state(self) -> CameraStatus:
-        """Status of the camera: not well while the recording has a gap of more than _LOST_S."""
+        """Not ok while the recording has a gap of more than _LOST_S."""
         if self._clock.now() - self._stored_at > _LOST_S:
             return CameraStatus(False, text("no picture in the recording"))
         return CameraStatus(True)
@@ -96,7 +95,7 @@ class RecordedPictures:
 
 
 class PastedPicture:
-    """Recorded picture in the camera's full size (a `vision.camera.frames.Encoded`)."""
+    """A recorded picture in the camera's full size (a `vision.camera.frames.Encoded`)."""
 
     def __init__(self, whole: Image) -> None:
         self.image = whole
@@ -104,17 +103,17 @@ class PastedPicture:
 
     @cached_property
     def reduced(self) -> Image:
-        """Picture shrunk by the whole factor `vision.camera.frames.reduction`."""
+        """The picture reduced by the divisor `vision.camera.frames.reduction`."""
         by = reduction(self.width)
         size = (self.width // by, self.height // by)
         return np.asarray(cv2.resize(self.image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def pasted(stored: StoredFrame, before: Image | None) -> Image | None:
-    """Full picture of a recorded frame, in the camera's size; None if the frame cannot be read.
+    """A recorded frame as a picture of the camera's size. None if it cannot be read.
 
-    The rim of the mat's rectangle is repeated up to the border, so that hands still reach in from there. A
-    patch is laid on the picture `before`, and cannot be read without it.
+    Only the mat's rectangle was recorded; its rim is repeated up to the border, so that hands still reach
+    in from there. A patch is laid on the picture `before`, and cannot be read without it.
     """
     cut = load_frame(stored)
     if cut is None or max(stored.width, stored.height) > _MOST_PX:
@@ -134,7 +133,7 @@ def pasted(stored: StoredFrame, before: Image | None) -> Image | None:
 
 
 def load_frame(stored: StoredFrame) -> Image | None:
-    """Rectangle stored in the file of a frame, grey or BGR; None if it cannot be read."""
+    """The picture in the file of a frame, grey or BGR. None if it cannot be read."""
     try:
         data = np.frombuffer(stored.path.read_bytes(), np.uint8)
         found = cv2.imdecode(data, cv2.IMREAD_ANYCOLOR) if len(data) else None

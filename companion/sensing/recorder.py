@@ -36,33 +36,36 @@ from vision.scene.camera_pipeline import Vision
 from vision.scene.small_picture import SmallPicture, differ, small_picture
 
 CHANGES_S, AT_LEAST_S = 0.33, 1.0
-"""CHANGES_S: least time (s) between two recorded pictures. AT_LEAST_S: time (s) after which a picture is
-recorded although nothing has changed."""
+"""CHANGES_S: shortest time (s) between two recorded pictures. AT_LEAST_S: after this a picture is recorded
+although nothing has changed."""
 _CHANGED, _CHANGED_COLOUR, _CHANGED_PX = 10, 8, 6
-"""Least change of the small picture that is recorded: grey levels, colour levels, and number of pixels. Vision
-uses these values to see a zone stir."""
+"""A small picture has changed if at least _CHANGED_PX px differ by _CHANGED grey levels, or _CHANGED_COLOUR
+colour levels.
+
+Vision uses these values to see a zone stir.
+"""
 _MARGIN_MM = 40.0
-"""_MARGIN_MM: margin (mm) around the mat that is recorded, because hand-laid corner markers lie beside it."""
+"""So much (mm) around the mat is recorded too, because hand-laid corner markers lie beside it."""
 _QUALITY = 80
-"""_QUALITY: JPEG quality (0 to 100). At 70, stickers of 2 px a module are still read (on the virtual table)."""
+"""JPEG quality (0 to 100). At 70, stickers of 2 px a module are still read (on the virtual table)."""
 _WAITING = 4
-"""_WAITING: most pictures that wait for a slow disk; further ones are not recorded. A guess."""
+"""Pictures that may wait for a slow disk. Further ones are not recorded. A guess."""
 _KEPT_FREE = 300 << 20
-"""_KEPT_FREE: bytes of the disk that stay free for journals and the system."""
+"""Bytes of the disk that stay free for journals and the system."""
 _LOOK_BYTES = 4 << 20
-"""_LOOK_BYTES: bytes written between two checks of the disk's free space."""
+"""The disk's free space is checked whenever so many bytes were written."""
 _GUESSED_RATE = 400_000.0
-"""_GUESSED_RATE: assumed bytes per second until the rate is measured: 1.8 pictures of 1080p (virtual table)."""
+"""Bytes per second assumed until the rate is measured: 1.8 pictures of 1080p (virtual table)."""
 _MEASURED_S = 120.0
-"""_MEASURED_S: recording time (s) after which the measured rate replaces _GUESSED_RATE."""
+"""After this time (s) the measured rate replaces _GUESSED_RATE."""
 _LITTLE_MIN = 10
-"""_LITTLE_MIN: people are warned when there is room for fewer minutes than this."""
+"""People are warned when there is room for fewer minutes."""
 MEGABYTE = 1_000_000
 
 
 @dataclass(slots=True)
 class _Copy:
-    """Growing copy of a journal that lies on another disk; `size`: bytes copied so far."""
+    """A copy of a journal from another disk, which grows with it. `size`: bytes copied so far."""
 
     source: Path
     target: Path
@@ -70,10 +73,10 @@ class _Copy:
 
 
 class Recorder:
-    """Writes the recording of one run: frames, bytes of the board's port, and journals as links or copies.
+    """Records one run into a folder: frames, bytes of the board's port, journals as links or copies.
 
-    A separate thread writes, so that a slow disk delays no game. `at_once`: the caller's thread writes, for a
-    simulated clock. A disk error ends the recording, not the game; `news` reports it.
+    A thread of its own writes, so that a slow disk delays no game. `at_once`: the caller's thread writes,
+    for a simulated clock. A disk error ends the recording, not the game; `news` reports it.
     """
 
     def __init__(
@@ -86,10 +89,9 @@ class Recorder:
         most_mb: int = 2000,
         at_once: bool = False,
     ) -> None:
-        """`files`: file name in the recording -> file to copy.
+        """`files`: file name in the recording -> file to copy. `most_mb`: largest size of the folder (MB).
 
-        `most_mb`: greatest size of the folder (MB). BadInputError if the folder holds anything but a
-        recording, or cannot be written.
+        BadInputError if the folder contains anything but a recording, or cannot be written.
         """
         claim_folder(folder)
         self._folder, self._clock, self._at_once = folder, clock, at_once
@@ -127,17 +129,14 @@ class Recorder:
 
     @property
     def minutes_left(self) -> int:
-        """Estimated minutes of recording that still fit.
-
-        `most_mb` and the disk bound them.
-        """
+        """Estimated minutes until `most_mb` or the disk is full."""
         passed = self._clock.now() - self._began
         written = self._used - self._before
         rate = written / passed if passed > _MEASURED_S and written else _GUESSED_RATE
         return int(max(0, self._room()) / rate / 60)
 
     def what_is_kept(self) -> str:
-        """Sentence for people: what the recording keeps, and for how many minutes there is room."""
+        """Sentence for people: what is recorded, and for how many minutes there is room."""
         return text(
             "Recording into {folder}: the game, what the board says, and pictures of the mat with the hands "
             "above it; room for about {minutes} minutes. Nothing is sent anywhere.",
@@ -146,12 +145,12 @@ class Recorder:
         )
 
     def news(self) -> list[str]:
-        """Sentences for people since the last call: little room left, or the end of the recording."""
+        """Sentences for people since the last call: little room is left, or the recording has ended."""
         told, self._news = self._news, []
         return told
 
     def game(self, journal: Path, begins: float, ahead: float) -> None:
-        """Note that a game began, or was resumed, and link its journal into the recording.
+        """A game began or went on: link its journal into the recording.
 
         `begins`: clock time (s). `ahead`: clock time minus journal time (s).
         """
@@ -164,7 +163,7 @@ class Recorder:
             self._end(error)
 
     def look(self, frame: Frame, vision: Vision) -> None:
-        """Record the frame if the mat is found in it, and if it has changed or the last record is old."""
+        """Record the frame if the mat is found in it, and it has changed or the last recorded one is old."""
         since = frame.t - self._last_at
         if self._frames_end or not vision.found or since < CHANGES_S:
             return
@@ -189,17 +188,14 @@ class Recorder:
             self._do(lambda: self._write_bytes(t, data))
 
     def abandon(self) -> None:
-        """Delete this run's recording, as the table did not open."""
+        """Delete this run's recording, because the table did not open."""
         self.close()
         shutil.rmtree(self._part, ignore_errors=True)
         for journal in self._linked:
             journal.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Write what waits, and close all files.
-
-        Writing takes 5 s at most.
-        """
+        """Write what waits, for at most 5 s, and close all files."""
         if self._thread.is_alive():
             self._jobs.put(None)
             self._thread.join(5.0)
@@ -219,7 +215,7 @@ class Recorder:
         return differ(small, last, _CHANGED, _CHANGED_COLOUR)[0] >= _CHANGED_PX
 
     def _linked_journal(self, journal: Path) -> str:
-        """Link a journal into the recording, or copy it from another disk; returns its file name there."""
+        """Link a journal into the recording, or copy it from another disk. Returns its file name there."""
         number = 1
         while True:
             name = journal.name if number == 1 else f"{journal.stem}-{number}{journal.suffix}"
@@ -305,7 +301,7 @@ class Recorder:
             self._end(error)
 
     def _room(self) -> int:
-        """Bytes that may still be written; negative beyond a bound."""
+        """Bytes that may still be written. Negative if a limit is exceeded."""
         try:
             free = shutil.disk_usage(self._folder).free - _KEPT_FREE
         except OSError:
@@ -313,10 +309,7 @@ class Recorder:
         return min(self._most - self._used, free)
 
     def _full(self, more: int) -> bool:
-        """True if a frame of `more` bytes does not fit.
-
-        News warn once beforehand, and once then.
-        """
+        """True if a frame of `more` bytes does not fit. News warn once beforehand, and once then."""
         if self._used + more <= self._most and self._used - self._looked_at < _LOOK_BYTES:
             return False
         self._looked_at = self._used
@@ -333,10 +326,7 @@ class Recorder:
         return False
 
     def _end(self, error: OSError) -> None:
-        """End the recording of frames after a disk error.
-
-        The error is reported once.
-        """
+        """End the recording of frames after a disk error, which is reported once."""
         if not self._frames_end:
             self._frames_end = True
             why = system_words(error)

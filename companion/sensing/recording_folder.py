@@ -36,24 +36,24 @@ if TYPE_CHECKING:
 MARK, JOURNALS = "recording.json", "journals"
 SETTINGS, GAMES, PORT, FRAMES = "settings.json", "games.jsonl", "port.cap", "frames"
 ART, HOME = "cards.art", "table.home"
-"""ART: copy of the file of enrolled card faces. HOME: copy of the position of a table without a mat."""
+"""ART: copy of the file of cards known by their print. HOME: copy of where a table without a mat lies."""
 VERSION = 1
 _PART = re.compile(r"part-([1-9]\d{0,5})", re.ASCII)
 _FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})(_on)?\.jpg", re.ASCII)
 NOTED = "recordings.list"
-"""NOTED: file name of the list of a table's recordings, one folder in each line."""
+"""Name of the file that lists a table's recordings, a folder in each line."""
 _LARGEST = 1 << 24
-"""_LARGEST: most bytes of a settings file that is read; one with every press of every card has 1 MB."""
+"""A larger settings file (bytes) is not read. One with every press of every card has 1 MB."""
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Content of the file that marks a folder as a recording; the number is its format's version."""
+    """Content of the file that marks a folder as a recording: version of the format."""
 
     companion_recording: int
 
 
 class RecordedSettings(msgspec.Struct, frozen=True):
-    """Settings of a run, needed to decode frames and bytes.
+    """Settings of a run that are needed to read its frames and bytes again.
 
     Names of players, addresses and serial numbers are left out.
     """
@@ -63,7 +63,7 @@ class RecordedSettings(msgspec.Struct, frozen=True):
     players: int
     options: tuple[str, ...] = ()
     parts: dict[str, str] = {}
-    """Printed parts that differ from the game's defaults: name of the part -> chosen form."""
+    """Printed parts that differ from the game's defaults: part -> print."""
     tags: dict[str, str] = {}
     textures: dict[str, list[str]] = {}
     stations: dict[str, StationConfig] = {}
@@ -71,15 +71,15 @@ class RecordedSettings(msgspec.Struct, frozen=True):
     buttons: tuple[str, ...] = ()
     lens: LensConfig | None = None
     art: bool = False
-    """True if the part holds the file ART, by which cards are recognised."""
+    """The run's folder has the file ART, by which cards are known."""
     home: bool = False
-    """True if the part holds the file HOME, because the table has no mat."""
+    """The run's folder has the file HOME, because the table has no mat."""
     left_out: tuple[int, ...] = ()
-    """Times (ms) of frames that were removed on purpose; the frame before is shown instead."""
+    """Times (ms) of frames that were removed on purpose. The frame before is shown instead."""
 
 
 class RecordedGame(msgspec.Struct, frozen=True):
-    """Game of a recorded run: file name of its journal, and clock time (s) when it began or was resumed."""
+    """A game of a recorded run: file name of its journal, and clock time (s) when it began or went on."""
 
     journal: str
     begins: float
@@ -89,10 +89,10 @@ class RecordedGame(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class StoredFrame:
-    """File of a recorded frame, which holds only the mat's rectangle of the camera's picture.
+    """File of a recorded frame: the mat's rectangle of a camera's picture.
 
-    `t`: time (s). `left`, `top`: corner of the rectangle (px). `width`, `height`: size of the camera's picture
-    (px).
+    `t`: time (s). `left`, `top`: corner of the rectangle (px). `width`, `height`: size of the camera's
+    picture (px).
     """
 
     t: float
@@ -102,12 +102,12 @@ class StoredFrame:
     width: int
     height: int
     patch: bool = False
-    """True if the rectangle holds only what has changed since the frame before."""
+    """The rectangle contains only what has changed since the frame before."""
 
 
 @dataclass(slots=True)
 class Part:
-    """Recorded run of the program, as read from its folder.
+    """One run of the program in a recording, as read from its folder.
 
     `port`: bytes of the board's port, with their times. `faults`: what is missing or damaged, as sentences.
     """
@@ -121,12 +121,12 @@ class Part:
 
 
 def frame_name(t: float, left: int, top: int, width: int, height: int, *, patch: bool = False) -> str:
-    """File name of a recorded frame; parameters as in StoredFrame."""
+    """File name of a recorded frame. Arguments as the fields of StoredFrame."""
     return f"{round(1000 * t):010}_{left}+{top}_{width}x{height}{'_on' if patch else ''}.jpg"
 
 
 def is_recording(folder: Path) -> bool:
-    """True if companion made the folder as a recording, in any version of the format."""
+    """True if the folder is a recording of this program, of any version."""
     try:
         msgspec.json.decode(read_start(folder / MARK) or b"", type=Mark)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -135,9 +135,9 @@ def is_recording(folder: Path) -> bool:
 
 
 def claim_folder(folder: Path) -> None:
-    """Make the folder and mark it as a recording.
+    """Make the folder, and mark it as a recording. An earlier recording there is kept.
 
-    An earlier recording is kept. BadInputError if it holds anything else, or cannot be written.
+    BadInputError if it contains anything else, or cannot be written.
     """
     other = text("name a new folder with --record")
     try:
@@ -154,10 +154,7 @@ def claim_folder(folder: Path) -> None:
 
 
 def note_recording(folder: Path) -> None:
-    """Add a recording to the table's list, for `companion forget`.
-
-    Disk errors are ignored.
-    """
+    """Add a recording to the table's list, for `companion forget`. Disk errors are ignored."""
     with suppress(OSError):
         if folder.absolute() not in noted_recordings(state_dir()):
             state_dir().mkdir(parents=True, exist_ok=True)
@@ -167,10 +164,7 @@ def note_recording(folder: Path) -> None:
 
 
 def noted_recordings(state: Path) -> list[Path]:
-    """Folders of all recordings that a table began, as listed in its state folder `state`.
-
-    Some may have been moved or deleted since.
-    """
+    """Folders of all recordings that a table began, by the list in its state folder. Some may be gone since."""
     lines = (read_start(state / NOTED, _LARGEST) or b"").split(b"\n")
     return [
         Path(os.fsdecode(line)) for line in dict.fromkeys(lines) if line.startswith(b"/") and b"\0" not in line
@@ -178,10 +172,7 @@ def noted_recordings(state: Path) -> list[Path]:
 
 
 def forget_recordings(state: Path, gone: Iterable[Path]) -> None:
-    """Remove the folders `gone` from a table's list of recordings.
-
-    OSError if it cannot be written.
-    """
+    """Remove folders from a table's list of recordings. OSError if it cannot be written."""
     before = noted_recordings(state)
     left = [one for one in before if one not in set(gone)]
     if left != before:
@@ -189,10 +180,8 @@ def forget_recordings(state: Path, gone: Iterable[Path]) -> None:
 
 
 def remove_empty(folder: Path) -> None:
-    """Delete the folder of a recording without parts, unless it holds foreign files.
-
-    OSError if a file cannot be deleted.
-    """
+    """Delete the folder of a recording without runs, unless foreign files lie there. OSError if a file cannot
+    be deleted."""
     with suppress(FileNotFoundError):
         (folder / MARK).unlink()
     for left in (folder / JOURNALS, folder):
@@ -201,16 +190,16 @@ def remove_empty(folder: Path) -> None:
 
 
 def new_part(folder: Path) -> Path:
-    """Create a recording's next part, with an empty frames folder."""
+    """Create the folder for a recording's next run, with an empty frames folder."""
     part = folder / f"part-{max(map(_number, _parts_in(folder)), default=0) + 1}"
     (part / FRAMES).mkdir(parents=True, mode=0o700)
     return part
 
 
 def read_parts(folder: Path) -> list[Part]:
-    """Read all parts of a recording, in order.
+    """Read all runs in a recording, in order. Damage is listed in `Part.faults`.
 
-    Damage is listed in `Part.faults`. BadInputError if the folder is no recording, or of a newer program.
+    BadInputError if the folder is no recording, or of a newer program.
     """
     try:
         mark = msgspec.json.decode(read_start(folder / MARK) or b"", type=Mark)
@@ -278,7 +267,7 @@ def _read_part(folder: Path) -> Part:
 
 
 def _stored(folder: Path, names: Iterable[str]) -> tuple[list[StoredFrame], int]:
-    """Frames among the file `names`, sorted by time, and the number of foreign files."""
+    """(frames among the files `names`, sorted by time, number of foreign files)."""
     frames, foreign = [], 0
     for name in names:
         found = _FRAME.fullmatch(name)
@@ -295,23 +284,23 @@ def _stored(folder: Path, names: Iterable[str]) -> tuple[list[StoredFrame], int]
 
 
 class NoRecorder:
-    """Recorder of an engine that does not record: has the methods of `Recorder` and keeps nothing."""
+    """Takes the place of `Recorder` if nothing is recorded."""
 
     def game(self, journal: Path, begins: float, ahead: float) -> None:
-        """Ignore the game, because nothing is recorded."""
+        """Do nothing."""
 
     def look(self, frame: "Frame", vision: "Vision") -> None:
-        """Ignore the frame, because nothing is recorded."""
+        """Do nothing."""
 
     def record(self, t: float, data: bytes) -> None:
-        """Ignore the bytes, because nothing is recorded."""
+        """Do nothing."""
 
     def news(self) -> list[str]:
-        """No news, because nothing is recorded."""
+        """Always empty."""
         return []
 
     def abandon(self) -> None:
-        """Do nothing, because nothing was recorded."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Do nothing, because no file is open."""
+        """Do nothing."""

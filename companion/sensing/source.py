@@ -8,18 +8,15 @@ from companion.sensing.observation import Observation
 
 
 class Source(Protocol):
-    """Device or recording that observes the table, e.g. a camera."""
+    """What observes the table: a camera, a board, or a recording."""
 
     def poll(self) -> list[Observation]:
-        """Observations since the last call.
-
-        Never blocks, and never raises for a sensor that is gone.
-        """
+        """Observations since the last call. Never waits, and never raises if a sensor is gone."""
         ...
 
     @property
     def finished(self) -> bool:
-        """True after the end of a recording; devices never finish."""
+        """True after the end of a recording. Always False for a device."""
         ...
 
     def close(self) -> None: ...
@@ -27,17 +24,17 @@ class Source(Protocol):
 
 @runtime_checkable
 class Warming(Protocol):
-    """Source that needs some time before its first observation."""
+    """A source that needs time before its first observation."""
 
     @property
     def ready(self) -> bool:
-        """True as soon as the source can observe."""
+        """True once the source can observe."""
         ...
 
 
 @runtime_checkable
 class Watching(Protocol):
-    """Source that sees hands."""
+    """A source that sees hands over the table."""
 
     @property
     def settled(self) -> bool:
@@ -47,32 +44,32 @@ class Watching(Protocol):
 
 @runtime_checkable
 class Picturing(Protocol):
-    """Source that reads pictures."""
+    """A source that reads pictures of the table."""
 
     @property
     def seen_at(self) -> float | None:
-        """Time (s) of the newest processed picture; None before any."""
+        """Time (s) of the newest processed picture. None before the first."""
         ...
 
     @property
     def read(self) -> bool:
-        """True if the newest picture was read completely: every zone of the mat is at rest and read."""
+        """True if all of the newest picture was read: every zone of the mat is at rest."""
         ...
 
 
 @runtime_checkable
 class Hearing(Protocol):
-    """Source that checks its health by other sources' observations."""
+    """A source that checks itself by the observations of other sources."""
 
     def hear(self, others: Sequence[Observation]) -> None:
-        """Receive the observations of all sources since the last call."""
+        """Receive all sources' observations since the last call."""
         ...
 
 
 @runtime_checkable
 class Linked(Protocol):
-    """Source behind a link (serial line) whose state screens show."""
+    """A source behind a serial line, whose state screens show."""
 
     def link_status(self, now: float) -> BoardState | None:
-        """State of the link at `now` (s); None for a link that has no port."""
+        """State of the line at `now` (s). None if it has no port."""
         ...

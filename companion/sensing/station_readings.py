@@ -5,10 +5,7 @@ from firmware.host import messages as wire
 
 
 class StationReading:
-    """Last readings of one station of the board.
-
-    A reading is None if its part is absent or silent so far.
-    """
+    """Last readings of a station's sensors. None: the sensor is absent, or silent so far."""
 
     def __init__(self, station: str) -> None:
         self.station = station
@@ -22,26 +19,24 @@ class StationReading:
 
     @property
     def loaded(self) -> bool | None:
-        """True if the scale carries half a card or more; None if it has not reported."""
+        """True if the scale carries half a card or more. None if it has not reported."""
         return None if self.cards is None else self.cards >= 0.5
 
     @property
     def pressed(self) -> bool | None:
-        """True if any crossing of the pressure matrix reads above 0; None if it has not reported."""
+        """True if a crossing of the pressure matrix reads above 0. None if it has not reported."""
         return any(self.picture) if self.picture else None
 
 
 class StationReadings:
-    """Last readings of all stations, updated by board messages."""
+    """Keeps the last readings of all stations."""
 
     def __init__(self) -> None:
         self._of: dict[str, StationReading] = {}
 
     def hear(self, message: wire.Message) -> None:
-        """Update the readings of a station by a message whose crossed wires are already corrected.
-
-        A disconnection clears all readings.
-        """
+        """Update a station by a message, whose crossed wires are already corrected. A disconnection clears all
+        stations."""
         match message:
             case wire.TagEvent(_, station, uid):
                 self._at(station).tag = uid is not None
@@ -53,7 +48,7 @@ class StationReadings:
                 self._of.clear()
 
     def weigh(self, count: Count) -> None:
-        """Update the load of a station's scale."""
+        """Update the number of cards on a station's scale."""
         self._at(count.station).cards = count.raw
 
     def all(self) -> list[StationReading]:

@@ -8,14 +8,14 @@ from vision import errors, reasons
 from vision.reasons import Reason, SignIn, Simple
 
 FOCUS_HELP = text("clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N), on a phone tap on the table")
-"""FOCUS_HELP: next step for people when the picture is out of focus."""
+"""Next step if the picture is out of focus."""
 MIRRORED = text("the picture is mirrored")
 MIRROR_HELP = text("switch mirroring (selfie, front camera) off in the camera's settings")
-"""MIRROR_HELP: next step for people when the picture is mirrored, so that no marker or sticker is read."""
+"""Next step if the picture is mirrored, so that no marker or sticker is read."""
 LAY_CARDS = text(
     "lay a card face down at each corner of the table, without a sleeve, then take your hands away"
 )
-"""LAY_CARDS: next step for people when a table without a mat is not where it was."""
+"""Next step if a table without a mat is not where it was."""
 _LISTED = text("{told}")
 _PLUG = text("check the plug (v4l2-ctl --list-devices lists cameras)")
 _STREAM = text("name the address of its stream, often /video, /stream or /mjpeg")
@@ -32,7 +32,7 @@ _REFUSALS = {
     429: text("the camera is busy, perhaps with another viewer: close that one"),
     503: text("the camera is busy, perhaps with another viewer: close that one"),
 }
-"""HTTP code (RFC 9110) -> next step for the person at the table."""
+"""HTTP code of a camera's refusal (RFC 9110) -> next step for people."""
 _SIGN_INS = {
     SignIn.MISSING: text("it wants a name and a password: put NAME:PASSWORD@ before the host"),
     SignIn.OTHER_KIND: text(
@@ -43,12 +43,12 @@ _SIGN_INS = {
 
 
 def setting_called(name: str) -> str:
-    """Name for people of a camera's setting, such as "white balance"; `name` as in `CameraInfo.refused`."""
+    """Name for people of a camera's setting. `name`: as in `CameraInfo.refused`, e.g. "white balance"."""
     return _SETTINGS.get(name, name)
 
 
 def mat_title(name: str) -> str:
-    """Name of a mat's game for people: "some-game" becomes "Some Game"."""
+    """Name for people of the game of a mat: "some-game" becomes "Some Game"."""
     return name.replace("-", " ").title()
 
 
@@ -337,7 +337,7 @@ WORDS: Words = {
     reasons.NoMarker: lambda one: (f"there is no marker {one.number}", f"use 0 to {one.most}"),
     reasons.TooFewPixels: lambda one: (f"{one.px} px is too small", f"use at least {one.least} px"),
 }
-"""Reason of vision -> what it says, and the next step."""
+"""Reason given by `vision` -> what it means, and the next step."""
 
 
 _SPOKEN: ReasonWords = ReasonWords(
@@ -353,5 +353,5 @@ told, in_words = _SPOKEN.told, _SPOKEN.in_words
 
 
 def words_of(reason: Reason | str) -> str:
-    """Sentence for people that says a reason, with its next step. Words from elsewhere stay as they are."""
+    """A reason as a sentence for people, with its next step. Words that are no reason stay as they are."""
     return _SPOKEN.of(reason)

@@ -24,17 +24,16 @@ from vision.art.art_plane import (
 )
 
 _SETTLED = 0.05
-"""_SETTLED: length (px) of a step below which an alignment ends."""
+"""_SETTLED: an alignment ends once its next step is shorter than this (px)."""
 _PULL = 8.0
-"""_PULL: difference (hundredths of white) up to which a pixel pulls the outline more the more it differs."""
+"""_PULL: limit for the pull of a pixel (hundredths of white): differences above it pull no harder."""
 _SPREADS = 4.5
-"""_SPREADS: the limit _PULL is raised to this many median differences, because an outline far off differs
-everywhere."""
+"""_SPREADS: the limit rises to this many median differences, because an outline far off differs everywhere."""
 _LAMP = 2.0
-"""_LAMP: a pixel that is brighter than the card by this many times the limit of _PULL counts as a reflected
-lamp."""
+"""_LAMP: a pixel brighter than the card by more than this many limits (see _PULL) reflects a lamp, and is
+ignored."""
 _HALO = np.ones((3, 3), np.uint8)
-"""_HALO: pixels around a reflected lamp that are ignored as well: one to each side."""
+"""_HALO: shape of the surroundings of a reflected lamp that are ignored too: one px to each side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +64,12 @@ _TO_UNIT = np.linalg.inv(_TO_ART)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """Template of one alignment stage: the art and its derivatives.
+    """Template of a card's art (printed picture) for one alignment stage, with its derivatives by pose and
+    light.
 
-    The art is a card's printed picture; its derivatives tell how it changes with pose and light. `plane`: px x
-    3, flattened. `jacobian`: derivatives by 8 numbers of pose and 6 of light. `hold`: how strongly each number
-    is held; a pale card hardly determines its pose and would drift. `size`: rows and columns (px) of the art.
+    `plane`: px x 3, flattened. `jacobian`: derivatives by 8 numbers of pose and 6 of light. `hold`: how
+    strongly each number is held; a pale card hardly determines its pose and would drift. `size`: rows and
+    columns (px).
     """
 
     plane: NDArray[np.float32]
@@ -101,10 +101,10 @@ class Target:
 
 
 def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Move a pose to where picture and card agree best.
+    """Move a card's pose to where picture and enrolled card agree best. Returns the new pose.
 
-    A pose maps px of a card's art to px of the picture. `pose`: its corners may be off by 5 % of a card's
-    width. `picture`: BGR, without detail finer than an `Art` has (see `without_detail`).
+    A pose maps px of a card's art to px of the picture; corners of the given one may be off by 5 % of a
+    card's width. `picture`: BGR, without detail finer than an `Art` has (see `without_detail`).
     """
     first = corners_of(pose)
     total = np.zeros(14)
@@ -115,17 +115,15 @@ def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
 
 
 def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Refine a pose from `align` in a more detailed picture.
-
-    `picture`: BGR, with the detail of a fine art (see `art_plane.FINE`).
-    """
+    """Refine a pose from `align` in a more detailed picture: BGR, with the detail of a fine art (see
+    `art_plane.FINE`)."""
     return _settled(picture, pose, corners_of(pose), target.fine_level(), _FINE_STAGE, np.zeros(14))[0]
 
 
 def template(small: Art, hidden: NDArray[np.bool_]) -> Level:
-    """Template of a small art, for alignments outside this module.
+    """Alignment template of a card's art, for other modules.
 
-    `small`: a card's printed picture, TALL x WIDE x 3. `hidden`: mask of pixels that are left out.
+    `small`: the art, TALL x WIDE x 3. `hidden`: mask of pixels that are left out.
     """
     return _level(small, hidden, _STAGES[-1])
 
@@ -171,10 +169,7 @@ def _settled(
 
 
 def _weight(rest: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
-    """Weight (0 to 1) of each value of a picture, by its residual `rest`.
-
-    Large residuals get less weight, pixels of a reflected lamp none.
-    """
+    """Weight (0 to 1) of each value of a picture: less for a large residual `rest`, 0 for a reflected lamp."""
     bound = max(_PULL, _SPREADS * float(np.median(np.abs(rest[::5]))))
     weight = np.minimum(1, bound / np.maximum(np.abs(rest), 1e-6)).reshape(*size, 3)
     lamps = (rest.reshape(*size, 3)[:, :, 0] > _LAMP * bound).astype(np.uint8)

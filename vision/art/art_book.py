@@ -23,7 +23,7 @@ _MOST_BYTES = 200_000_000
 _MOST_NAME = 60
 """_MOST_NAME: most characters of a card's name. A guess."""
 _MOST_MM = 300.0
-"""_MOST_MM: greatest short side (mm) of a card that the file may give. A guess."""
+"""_MOST_MM: a file whose card has a longer short side (mm) is refused. A guess."""
 
 
 class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,20 +49,17 @@ class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_name(name: str) -> str:
-    """Return a card's name if it is valid; else UnusableError.
-
-    A name has 1 to 60 printable characters, and no space at its ends.
-    """
+    """Return a card's name if it is valid: 1 to 60 printable characters, no space at its ends. Else
+    UnusableError."""
     if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or name != name.strip():
         raise UnusableError(Simple.BAD_CARD_NAME, repr(name[:80]))
     return name
 
 
 def load_book(path: Path) -> ArtBook:
-    """Load the enrolled cards of the file `path`.
+    """Enrolled cards of a file; an empty book if it is missing.
 
-    An empty book if the file is missing. UnusableError if it cannot be used. A damaged file is left as it is
-    and never overwritten.
+    UnusableError if the file is damaged; it stays as it is, and is never overwritten.
     """
     try:
         if path.stat().st_size > _MOST_BYTES:

@@ -5,11 +5,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BALANCE, _VEIL, _PIXEL_ERROR = 0.15, 0.06, 0.10
-"""Expected sizes (standard deviations) of what light changes: _BALANCE white balance (share), _VEIL haze (share
-of white), _PIXEL_ERROR error of a pixel (share)."""
+"""How much light changes the look of a card (standard deviations): white balance, haze (share of white), error
+of a pixel (share)."""
 _INDEPENDENT = 0.25
-"""_INDEPENDENT: share of a card's pixels that count as independent measurements, because neighbours are
-alike."""
+"""_INDEPENDENT: share of a card's pixels that count as independent measurements, because neighbours
+are alike."""
 _GLARE_OVER, _GLARE_PEAK, _GLARE_AREA, GLARE_MOST = 8.0, 2.5, 0.02, 0.4
 """Thresholds of a glare (reflected lamp). Its pixels are brighter than expected by more than _GLARE_OVER
 (hundredths of white). Its peak is brighter than the whole card by _GLARE_PEAK, or it covers at least the share
@@ -31,10 +31,10 @@ Measured: six drawn cards much like their cloth were all missed at 110, and all 
 
 
 def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Brighten a part of a picture if the picture is dim.
+    """Brighten a part of a dim picture; a part of any other picture is returned unchanged.
 
-    Otherwise the part is returned unchanged. `part`: BGR or grey, cut from `picture`. The whole picture is dim
-    if even its lightest paper is. In a dim picture the noise is large beside the differences between cards.
+    `part`: BGR or grey, cut from `picture`. A picture is dim if even its lightest paper is (see _DIM): then
+    its noise is large beside the differences between cards.
     """
     level = float(np.percentile(picture[::_STEP, ::_STEP], _LIGHTEST))
     if level >= _DIM:
@@ -43,11 +43,11 @@ def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.ui
 
 
 def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> NDArray[np.bool_] | None:
-    """Mask (flat) of a card's pixels that reflect a lamp; None if none does.
+    """Mask (flat) of a card's pixels that reflect a lamp. None if none does.
 
-    `seen`: lightness of the card (rows x columns, hundredths of white). `lit`: its expected lightness. A
-    reflection is too bright, and large or around a peak brighter than the card. `strict`: only pixels near such
-    a peak.
+    `seen`: lightness of the card (rows x columns, hundredths of white). `lit`: the expected one. A
+    reflection is much too bright, and large or around a peak brighter than the card. `strict`: only pixels
+    near such a peak.
     """
     tall, wide = seen.shape
     grow = 2 * _GLARE_GROWS * (tall // _TALL) + 1
@@ -96,9 +96,7 @@ def lit_as(
 
 
 def _percentile(plane: NDArray[np.float32], percent: int) -> float:
-    """Percentile of a small plane, without interpolation.
-
-    `percent`: 0 to 99. NumPy's own function takes many times as long.
-    """
+    """A percentile (`percent`: 0 to 99) of a small plane, not interpolated. NumPy's own takes many times as
+    long."""
     rank = plane.size * percent // 100
     return float(np.partition(plane.ravel(), rank)[rank])

@@ -14,11 +14,9 @@ from vision.art.art_plane import FINE, LINEAR, TALL, WIDE, Art, coded, perceived
 from vision.art.art_texture import Texture
 
 _FLOOR = 3.0
-"""_FLOOR: difference (hundredths of white) that noise makes, added to every contrast. Without it pale cards
-would match everything."""
+"""_FLOOR: noise (hundredths of white) added to every contrast, or pale cards would match everything."""
 _PALEST = 0.4
-"""_PALEST: least share of the enrolled contrast that a card must keep in poor light. With less, bare cloth
-would match."""
+"""_PALEST: a card in poor light must keep this share of the enrolled contrast, or bare cloth would match."""
 _SOFT, _DIFFERS = 0.7, 12.0
 """_SOFT: blur (px of an `Art`) of two enrolled cards before they are compared. _DIFFERS: difference (hundredths
 of white) above which a place of both differs."""
@@ -64,10 +62,8 @@ class ArtView:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """The art as a unit vector that hardly changes with light.
-
-        The dot product of two such vectors (-1 to 1) tells how alike their cards are.
-        """
+        """Reduced art as a unit vector. The dot product of two (-1 to 1) tells how alike the cards are in any
+        light."""
         return coarse(self.small)
 
     @cached_property
@@ -77,10 +73,7 @@ class ArtView:
 
     @cached_property
     def even(self) -> NDArray[np.float32]:
-        """The small art, blurred, to compare two enrolled cards.
-
-        Its three channels are lightness, red-green and blue-yellow.
-        """
+        """Blurred small art for comparing two enrolled cards: lightness, red-green, blue-yellow."""
         return shrunk(perceived(self.small), 1, _SOFT)
 
     @cached_property
@@ -179,10 +172,8 @@ def likeness(
 
 
 def differing(one: ArtView, other: ArtView) -> float:
-    """Share (0 to 1) of a card in which two views differ.
-
-    `other` is compared upright and turned by half; the smaller share counts.
-    """
+    """Share (0 to 1) of a card in which two enrolled views differ, upright or turned by half, whichever is
+    smaller."""
     shares = []
     for turn in (1, -1):
         off = cv2.blur(one.even - other.even[::turn, ::turn], (3, 3))

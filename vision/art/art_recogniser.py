@@ -50,12 +50,12 @@ _SURE = 1.0
 _PROMISING = 0.2
 """_PROMISING: least correlation of coarse arts (16 x 24 px) for a closer comparison."""
 _LOOKS = 3
-"""_LOOKS: most names of enrolled cards that are compared closely at one outline."""
+"""_LOOKS: number of different cards that are compared closely at one outline."""
 _HOPELESS = 0.8
 """_HOPELESS: share of the best correlation of coarse arts. A turn of a card with less is not compared closely.
 Once one name agrees, other names with less are not, either."""
 _TRIES = 6
-"""_TRIES: most outlines around one place that are compared closely before the place counts as a stranger."""
+"""_TRIES: after so many outlines around one place were compared closely, the place counts as a stranger."""
 _FULL, _SMALLEST = 1920.0, 130.0
 """_FULL: longest side (px) to which a picture is reduced for the first search. _SMALLEST: least longest side
 (px) of the last search. Each search halves the picture."""
@@ -76,10 +76,11 @@ on it. A guess."""
 
 @dataclass(frozen=True, slots=True)
 class ArtSeen:
-    """A card in a picture, recognised by its printed picture.
+    """A card in a picture, recognised by its print.
 
-    `corners`: px, clockwise from the upper left as the card is printed. `quality` (0 to 1): how well the card
-    agrees with the enrolled one. `margin`: lead over the next name in `likeness`; 0.3 is the least, 1 is clear.
+    `corners`: px, clockwise from the upper left as printed. `quality` (0 to 1): how well it agrees with the
+    enrolled card.
+    `margin`: lead in `likeness` over the next name; at least 0.3, clear from 1.
     """
 
     name: str
@@ -90,10 +91,7 @@ class ArtSeen:
 
 @dataclass(frozen=True, eq=False)
 class ArtBook:
-    """All enrolled cards, as views; a card may have several.
-
-    A view is one enrolled picture of a card.
-    """
+    """All enrolled cards, as views (pictures of a card). A card may have several views."""
 
     views: tuple[ArtView, ...] = ()
 
@@ -114,10 +112,8 @@ class ArtBook:
         return ArtBook(tuple(view for view in self.views if view.name != name))
 
     def twin(self, view: ArtView) -> str | None:
-        """Name of another card that looks too much like `view`.
-
-        None if there is no such card.
-        """
+        """Name of another enrolled card that looks too much like `view` to be told apart. None if there is
+        none."""
         for known in self.views:
             if known.name != view.name and any(
                 likeness(turn(view.art), known) >= ACCEPTED for turn in (np.asarray, _turned)
@@ -138,10 +134,8 @@ class ArtBook:
         return {}
 
     def alike_in_most(self, view: ArtView) -> bool:
-        """True if another card differs from `view` in few places.
-
-        True, too, if no other card is enrolled. Such cards must be compared strictly.
-        """
+        """True if another card differs from `view` in few places, or no other is enrolled: then comparison
+        must be strict."""
         if view.name not in self._alike_in_most:
             shares = [differing(view, other) for other in self.views if other.name != view.name]
             self._alike_in_most[view.name] = min(shares, default=0.0) < _FEW_PLACES
@@ -295,7 +289,7 @@ def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
 
 
 def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
-    """Name the card at an outline; None for a card that is not enrolled.
+    """Name the card at an outline. None for a card that is not enrolled.
 
     `image`: BGR. `corners`: the outline (4 x 2 px, clockwise), at most 10 % off.
     """

@@ -8,11 +8,11 @@ from vision.errors import CameraError, UnusableError
 from vision.reasons import Simple
 
 _PATIENCE_S = 20.0
-"""_PATIENCE_S: longest wait (s) for a card that lies still."""
+"""_PATIENCE_S: how long (s) to wait for a card that lies still."""
 
 
 _STILL = 3
-"""_STILL: number of consecutive frames that must show the same card before it is enrolled."""
+"""_STILL: so many frames in a row must show the same card before it is enrolled."""
 
 
 _PAUSE_S = 0.2
@@ -23,10 +23,8 @@ _SAME = 0.9
 
 
 def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:
-    """Enrol the card that lies still under a camera.
-
-    `name`: of the card. CameraError if no card lies still within 20 s.
-    """
+    """Wait for a card that lies still under a camera, and enrol it under `name`. CameraError if none does
+    within 20 s."""
     until, alike = clock.now() + _PATIENCE_S, 0
     last: ArtView | None = None
     while clock.now() < until and not camera.finished:

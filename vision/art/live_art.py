@@ -87,10 +87,11 @@ _HALF_BACK = np.linalg.inv(_HALF)
 
 @dataclass(frozen=True, slots=True)
 class ArtCard:
-    """A card on the mat, known by its printed picture.
+    """A card on the mat, known by its print.
 
-    `kind`: name of the enrolled card. `x`, `y`: middle (mm on the mat). `angle`: clockwise turn (degrees) of
-    the upper side as enrolled. `probability` (0 to 1): that the card is of this kind, if it is an enrolled one.
+    `kind`: name of the enrolled card. `x`, `y`: middle (mm on the mat). `angle`: clockwise turn (degrees)
+    from how it was enrolled.
+    `probability` (0 to 1): that it is of this kind, if it is an enrolled card at all.
     """
 
     kind: str
@@ -104,8 +105,9 @@ class ArtCard:
 class ArtLook:
     """Result of one search for cards in a picture.
 
-    `cards`: cards that were named. `unknown`: middles (mm) of places like a card that could not be named.
-    `left`: number of places for which no time was left; another search, told of these cards, has time for them.
+    `cards`: those named. `unknown`: middles (mm) of places that look like a card but could not be named.
+    `left`: number of places not examined for lack of time; a further search, told of these cards, examines
+    them.
     """
 
     cards: tuple[ArtCard, ...]
@@ -185,10 +187,10 @@ class LiveArt:
     def look(
         self, image: Image, rect: Rect, registration: Registration, known: Collection[ArtCard] = ()
     ) -> ArtLook:
-        """Name every card in a part of a picture.
+        """Name the cards in a part of a picture, except those already `known`.
 
-        The `known` cards are left out. `image`: BGR or grey. `rect`: the part (px). `registration`: where the
-        mat lies in the picture. Nothing is found in a part that is too small.
+        `image`: BGR or grey. `rect`: the part (px). `registration`: where the mat lies in the picture.
+        Nothing is found in a part that is too small.
         """
         colour = image.ndim == 3 and not self._books[True].colourless
         book = self._books[colour]

@@ -10,10 +10,10 @@ _NUMBER = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 
 
 def camera_fingerprint(spec: str, info: CameraInfo, sysfs: Path = _SYSFS) -> str:
-    """Text that identifies a camera: driver's name, picture size.
+    """Text that stays the same for one camera: its driver's name and picture size.
 
-    `spec`: the camera's name, as for `open_camera`. An address or a recording has no driver; `spec` stands
-    instead. `sysfs`: folder in which Linux lists video devices.
+    `spec`: the camera, as for `open_camera`; used in place of the driver for an address or a recording.
+    `sysfs`: where Linux lists video devices.
     """
     return f"{_device_name(spec, sysfs) or spec}, {info.width} x {info.height}"
 

@@ -12,11 +12,10 @@ from vision.camera.settings_plan import Exposure
 from vision.reasons import LessThanAsked, Noted, Reason
 
 _RATE_SLACK = 0.5
-"""_RATE_SLACK: shortfall (frames a second) up to which a rate is not reported as too low, because drivers say
-14.99 for 15."""
+"""A rate that falls short by less (frames a second) is not reported, because drivers say 14.99 for 15."""
 
 REDUCED_WIDTH = 480
-"""REDUCED_WIDTH: least width (px) of a reduced picture. A wider picture is halved as often as this allows."""
+"""A picture is halved as often as this width (px) allows."""
 Image = NDArray[np.uint8]
 """A picture: H x W (grey) or H x W x 3 (BGR), 0 to 255."""
 
@@ -37,16 +36,14 @@ class Encoded(Protocol):
 
     @property
     def reduced(self) -> Image:
-        """The picture reduced by `reduction(width)`, usually in BGR.
-
-        While nothing moves it may be grey, which takes less time.
-        """
+        """The picture reduced by `reduction(width)`: BGR, but perhaps grey while nothing moves, which takes
+        less time."""
         ...
 
 
 @runtime_checkable
 class Coloured(Protocol):
-    """A picture whose colours are available although `image` is grey."""
+    """A picture that can be had in colour although its `image` is grey."""
 
     @property
     def coloured(self) -> Image:
@@ -55,7 +52,7 @@ class Coloured(Protocol):
 
 
 class Frame:
-    """One camera picture with its time `t` (s on the camera's clock).
+    """A camera picture and its time `t` (s on the camera's clock).
 
     `image`: pixels, or an `Encoded` picture that is decoded when needed.
     """
@@ -73,10 +70,7 @@ class Frame:
 
     @property
     def gray(self) -> NDArray[np.uint8]:
-        """The picture in grey, H x W.
-
-        No copy is made of a picture that is grey already.
-        """
+        """The picture in grey, H x W. No copy if it is grey already."""
         image = self.image
         return image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
@@ -87,9 +81,8 @@ class Frame:
 
     @property
     def reduced(self) -> Image:
-        """A small version of the picture where decoding less saves time (see `reduction`); else the picture
-        itself.
-        """
+        """A small version of the picture if decoding less saves time (see `reduction`), else the picture
+        itself."""
         return self._picture if isinstance(self._picture, np.ndarray) else self._picture.reduced
 
     @property
@@ -101,19 +94,13 @@ class Frame:
 
 
 def reduction(width: int) -> int:
-    """Divisor (1, 2, 4 or 8) by which a picture is reduced.
-
-    `width`: of the picture (px). The largest that leaves at least 480 px; 1 for a narrower picture.
-    """
+    """Divisor (1, 2, 4 or 8) by which a picture `width` px wide is reduced: the largest that leaves 480 px."""
     return next(by for by in (8, 4, 2, 1) if width // by >= REDUCED_WIDTH or by == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """State of a camera: whether it delivers pictures (`ok`), and the reason (`detail`).
-
-    "" as reason: nothing to say.
-    """
+    """State of a camera. `ok`: it delivers pictures. `detail`: why not, or what else to say; "" for nothing."""
 
     ok: bool
     detail: Reason | str = ""
@@ -121,10 +108,10 @@ class CameraStatus:
 
 @dataclass(frozen=True, slots=True)
 class CameraInfo:
-    """What a camera agreed to: picture size (px), frames a second, and kind.
+    """What a camera delivers: picture size (px), frames a second (`fps`, 0 if unknown), kind.
 
-    `fps`: 0 if unknown. `note`: what was asked for but not given, and which of focus, exposure and white
-    balance are locked; "" for nothing.
+    `note`: what was asked for but not given, and which of focus, exposure and white balance are locked; ""
+    for nothing.
     """
 
     width: int
@@ -133,14 +120,14 @@ class CameraInfo:
     kind: Reason | str
     note: Reason | str = ""
     refused: tuple[str, ...] = ()
-    """Settings that should have been locked, but are not: names out of "focus", "exposure", "white balance"."""
+    """Settings that the camera would not lock: names out of "focus", "exposure", "white balance"."""
 
 
 def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> LessThanAsked | None:
-    """Compare a camera's pictures with what was asked for.
+    """What a camera gives less of than was asked for. None if it gives enough.
 
-    Returns what was not given; None if the camera gives enough. `asked`: width and height (px), and frames a
-    second. `width`, `height`, `fps`: what the camera gives; `fps` 0 is unknown.
+    `asked`: width and height (px), frames a second. `width`, `height`, `fps`: what it gives; `fps` 0 is
+    unknown.
     """
     size = None if (width, height) == asked[:2] else asked[:2]
     rate = asked[2] if 0 < fps < asked[2] - _RATE_SLACK else None
@@ -148,57 +135,49 @@ def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps:
 
 
 def noted(*notes: Reason | None) -> Reason | str:
-    """Join those notes on a camera that are not None; "" without any."""
+    """Join notes on a camera into one; None is skipped. "" if none is left."""
     told = tuple(note for note in notes if note is not None)
     return Noted(told) if told else ""
 
 
 @runtime_checkable
 class Adjustable(Protocol):
-    """A running camera whose focus and exposure can be corrected."""
+    """A live camera whose focus and exposure can be corrected while it runs."""
 
     def refocus(self) -> None:
-        """Focus anew, as the camera moved or pictures became soft."""
+        """Focus again: the camera was moved, or pictures became soft."""
         ...
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive grey levels of black and white print, to correct the exposure."""
+        """Tell the camera the grey levels of black and white print, so that it can correct its exposure."""
         ...
 
 
 @runtime_checkable
 class Restful(Protocol):
-    """A camera that decodes less while nothing moves."""
+    """A camera that does less work while nothing moves on the table."""
 
     def rest(self, *, still: bool) -> None:
-        """Receive whether nothing moves in the newest pictures (`still`)."""
+        """Tell the camera whether its newest pictures show no movement (`still`)."""
         ...
 
 
 @runtime_checkable
 class Live(Protocol):
-    """A camera whose pictures are taken now.
-
-    Each picture has fresh noise. A recording is none: its pictures may repeat.
-    """
+    """A camera that takes its pictures now, with fresh noise in each. A recording does not: its pictures may
+    repeat."""
 
     @property
     def rate_hz(self) -> float | None:
-        """Frames a second that the camera delivers, read or not; None if unknown."""
+        """Frames a second that the camera delivers, whether read or not. None if unknown."""
         ...
 
 
 class Camera(Protocol):
-    """A source of frames: a camera or a recording.
-
-    Only opening it may raise; later faults show in `state`.
-    """
+    """Source of frames: a camera or a recording. Only opening raises; later faults show in `state`."""
 
     def read(self) -> Frame | None:
-        """Return the newest frame that was not read before; None if none is ready.
-
-        Never raises.
-        """
+        """The newest frame not returned before. None if there is none. Never raises."""
         ...
 
     @property
@@ -213,11 +192,11 @@ class Camera(Protocol):
 
     @property
     def finished(self) -> bool:
-        """True once a recording has ended; always False for a live camera."""
+        """True once a recording has ended. Always False for a live camera."""
         ...
 
     def close(self) -> None:
-        """Release the camera; no frame comes afterwards."""
+        """Release the camera. No frame comes afterwards."""
         ...
 
     def __enter__(self) -> Self: ...

@@ -34,26 +34,26 @@ from vision.errors import CameraError, NotThereError
 from vision.reasons import NoAnswer, NoWebServer, Refused, SignIn, Unencrypted
 
 TIMEOUT_S = 5.0
-"""TIMEOUT_S: longest silence (s) of a server before the request fails. A guess."""
+"""A request fails after so long a silence (s) of the server. A guess."""
 _REASON_MOST = 80
-"""_REASON_MOST: number of characters after which a server's words are cut."""
+"""A server's words are cut after so many characters."""
 _HASHES = {"MD5": "md5", "SHA": "sha1", "SHA-256": "sha256"}
-"""Hashes for signing in (HTTP digest authentication): name in RFC 7616 -> name in hashlib."""
+"""Hash for digest authentication: name in RFC 7616 -> name in hashlib."""
 _CHALLENGE = re.compile(r"(?:^|,)\s*(?=(?:basic|digest|negotiate|ntlm|bearer)\b)", re.IGNORECASE)
-"""Pattern for the start of each challenge (way to sign in) in a header that may hold several."""
+"""Start of a challenge (way to sign in) in a header that may contain several."""
 _QOP = re.compile(r'(?<=qop=")[^"]*', re.IGNORECASE)
-"""_QOP: pattern for the value of `qop` (quality of protection) in a digest challenge."""
+"""Value of `qop` (quality of protection) in a digest challenge."""
 _UNAUTHORIZED = 401
-"""HTTP code of an answer that asks for a name and a password (RFC 9110)."""
+"""HTTP code with which a server asks for name and password (RFC 9110)."""
 _TOO_MANY, _SERVER_FAULT = 429, 500
-"""HTTP codes of refusals that may pass: 429 (too many requests), and all from 500 (a server's fault) on."""
+"""HTTP codes of refusals that may pass: 429 (too many requests), and 500 and more (the server's fault)."""
 
 
 class Deadline:
-    """Time limit for a network camera's first picture.
+    """Time limit for a network camera's first picture, however slowly its server sends.
 
-    `seconds`: the limit, from now on, however slowly the server sends. When the limit passes, the camera's
-    connections are ended. `over`: whether it has passed.
+    `seconds`: the limit, from now on. When it passes, the camera's connections are ended. `over`: whether
+    it has passed.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -65,10 +65,8 @@ class Deadline:
         self._timer.start()
 
     def connect(self, *where: Any, **how: Any) -> socket.socket:
-        """Connect like `socket.create_connection`, under the time limit.
-
-        An earlier connection is ended first: some cameras have room for one viewer only.
-        """
+        """Connect like `socket.create_connection`, within the limit. Ends the earlier connection: some cameras
+        serve only one viewer."""
         with self._lock:
             self._shut()
             self._forget()
@@ -81,23 +79,17 @@ class Deadline:
         return made
 
     def meet(self) -> None:
-        """Cancel the time limit, because a picture came in time.
-
-        Connections stay open.
-        """
+        """The first picture came in time: cancel the limit, leave connections open."""
         self._timer.cancel()
 
     def close(self) -> None:
-        """Cancel the time limit and release its hold on the connections."""
+        """Cancel the limit, and let go of the connections without ending them."""
         self._timer.cancel()
         with self._lock:
             self._forget()
 
     def end(self) -> None:
-        """Shut the camera's connections down now.
-
-        Whoever reads from them sees the end of the data.
-        """
+        """End the camera's connections now. Whoever reads from them sees the end of the data."""
         with self._lock:
             self.over = True
             self._shut()
@@ -114,16 +106,10 @@ class Deadline:
 
 
 class _SameHost(HTTPRedirectHandler):
-    """Follows redirects; sends name and password to one server only.
-
-    This server has the scheme, host and port of the first request.
-    """
+    """Follows redirects, but sends name and password only to scheme, host and port of the first request."""
 
     def redirect_request(self, req: Request, *answer: Any) -> Request | None:
-        """Request to the new address of a redirect.
-
-        Name and password are kept only if scheme, host and port stay equal.
-        """
+        """Request to the address of a redirect. Without name and password if scheme, host or port changed."""
         there = super().redirect_request(req, *answer)
         if there is not None and _origin(there.full_url) != _origin(req.full_url):
             there.remove_header("Authorization")
@@ -131,16 +117,11 @@ class _SameHost(HTTPRedirectHandler):
 
 
 class _Digest(HTTPDigestAuthHandler):
-    """Signs in by digest authentication (RFC 7616), also with SHA-256.
-
-    A challenge is answered once. Challenges of other kinds may stand beside it.
-    """
+    """Signs in by digest authentication (RFC 7616), SHA-256 included. Answers each challenge once."""
 
     def http_error_401(self, req: Request, fp: Any, code: int, msg: str, headers: HTTPMessage) -> Any:
-        """Repeat the request with the answer to a digest challenge.
-
-        None if no known challenge was sent, or if an answer was already refused.
-        """
+        """Repeat the request with the answer to a digest challenge. None without a known challenge, or after a
+        refusal."""
         wanted = [one for one in _challenges(headers) if one.lower().startswith("digest ")]
         known = [one for one in wanted if _algorithm(one) in _HASHES]
         if not known or req.unredirected_hdrs.get(self.auth_header, "").startswith("Digest"):
@@ -149,10 +130,8 @@ class _Digest(HTTPDigestAuthHandler):
         return self.retry_http_digest_auth(req, _QOP.sub(lambda found: found[0].replace(" ", ""), known[0]))
 
     def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
-        """Functions that hash a text, and a secret with data.
-
-        `algorithm`: a key of _HASHES, in any case.
-        """
+        """(hash of a text, hash of a secret with data) as functions. `algorithm`: a key of _HASHES, in any
+        case."""
         name = _HASHES[algorithm.upper()]
 
         def digest(words: str) -> str:
@@ -162,9 +141,9 @@ class _Digest(HTTPDigestAuthHandler):
 
 
 def ask(url: str, deadline: Deadline) -> HTTPResponse:
-    """Request a camera's address and return the server's answer.
+    """Request a camera's address. Returns the server's answer.
 
-    CameraError says why no answer comes; NotThereError (a kind of it) if one may come later.
+    CameraError says why no answer comes; NotThereError, a kind of it, if one may come later.
     """
     where = without_password(url)
     try:
@@ -185,20 +164,15 @@ def ask(url: str, deadline: Deadline) -> HTTPResponse:
 
 
 def without_password(url: str) -> str:
-    """The address `url` without user, password and query.
-
-    It is safe to show.
-    """
+    """The address without user, password and query, safe to show."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{host}{parts.path}"
 
 
 def _opener(url: str, deadline: Deadline) -> OpenerDirector:
-    """Opener for HTTP and HTTPS under the time limit.
-
-    No proxy is used, because cameras are in the home network.
-    """
+    """Opener for HTTP and HTTPS within the time limit. It uses no proxy, because cameras are in the home
+    network."""
 
     def make(kind: type[HTTPConnection], *where: Any, **how: Any) -> HTTPConnection:
         connection = kind(*where, **how)
@@ -246,17 +220,14 @@ def _user_of(url: str) -> tuple[str, str]:
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:
-    """Scheme, host and port of an address; the usual port if it names none."""
+    """(scheme, host, port) of an address; the usual port if it names none."""
     parts = urlsplit(url)
     usual = {"http": 80, "https": 443}.get(parts.scheme)
     return parts.scheme, parts.hostname, parts.port or usual
 
 
 def _refusal(error: HTTPError, url: str) -> CameraError:
-    """Error that says how a camera refuses a request.
-
-    NotThereError for HTTP codes that may pass, else CameraError.
-    """
+    """The error for a camera's refusal: NotThereError for HTTP codes that may pass, else CameraError."""
     passing = error.code == _TOO_MANY or error.code >= _SERVER_FAULT
     kind = NotThereError if passing else CameraError
     sign_in = _sign_in(error, bool(_user_of(url)[0])) if error.code == _UNAUTHORIZED else None
@@ -274,16 +245,13 @@ def _sign_in(error: HTTPError, signed_in: bool) -> SignIn:
 
 
 def _challenges(headers: Message) -> list[str]:
-    """Ways to sign in (challenges) that a server's refusal offers, one text each."""
+    """Challenges (ways to sign in) that a server's refusal offers, one text each."""
     told = headers.get_all("WWW-Authenticate") or []
     return [one.strip() for header in told for one in _CHALLENGE.split(header) if one.strip()]
 
 
 def _algorithm(challenge: str) -> str:
-    """Hash that a digest challenge names; MD5 without a name.
-
-    "" for a challenge that is no digest.
-    """
+    """Hash that a digest challenge names; MD5 if it names none. "" for a challenge that is no digest."""
     if not challenge.lower().startswith("digest "):
         return ""
     found = re.search(r'algorithm="?([\w-]+)', challenge, re.IGNORECASE)

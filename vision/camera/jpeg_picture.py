@@ -13,15 +13,16 @@ _REDUCED = {
     8: (cv2.IMREAD_REDUCED_COLOR_8, cv2.IMREAD_REDUCED_GRAYSCALE_8),
 }
 _COLOURED_EVERY = 3
-"""_COLOURED_EVERY: while nothing moves, every third picture is reduced in colour: each 0.2 s at 15 a second."""
+"""While nothing moves, each such picture is reduced in colour, the rest in grey. 3: every 0.2 s at 15 frames a
+second."""
 
 
 class JpegPicture:
-    """One JPEG, decoded in part at once and as a whole on demand.
+    """A JPEG that is decoded to a reduced picture at once, and as a whole only when asked.
 
-    ValueError if `data` is damaged, or no JPEG with a readable size. `colour`: `image` is BGR, else grey.
-    `plain`: `reduced` is grey, else BGR. The decoder skips most of its work for the reduced picture. At 1080p
-    that takes 2.2 ms (grey) or 2.8 ms (colour); the whole picture takes 4.1 or 9.3 ms.
+    `colour`: `image` is BGR, else grey. `plain`: `reduced` is grey, else BGR. ValueError if `data` is
+    damaged, or no JPEG with a readable size.
+    At 1080p the reduced picture takes 2.2 ms (grey) or 2.8 ms (colour), the whole one 4.1 or 9.3 ms.
     """
 
     def __init__(self, data: bytes, *, colour: bool = False, plain: bool = False) -> None:
@@ -38,7 +39,7 @@ class JpegPicture:
 
     @property
     def image(self) -> Image:
-        """The whole picture, grey or BGR, decoded at the first use and kept."""
+        """The whole picture, grey or BGR. Decoded once and kept."""
         if self._image is None:
             whole = self._decoded(self._flag)
             self._image = self._enlarged() if whole is None else whole
@@ -46,10 +47,7 @@ class JpegPicture:
 
     @property
     def coloured(self) -> Image:
-        """The whole picture in BGR.
-
-        If `image` is grey, each use decodes the JPEG again.
-        """
+        """The whole picture in BGR. If `image` is grey, every call decodes anew."""
         if self._flag == cv2.IMREAD_COLOR:
             return self.image
         whole = self._decoded(cv2.IMREAD_COLOR)
@@ -61,10 +59,7 @@ class JpegPicture:
         return None if picture is None else np.asarray(picture, np.uint8)
 
     def _enlarged(self) -> Image:
-        """The reduced picture, enlarged to full size.
-
-        It stands for a JPEG of which no more could be decoded.
-        """
+        """The reduced picture, enlarged to full size, for a JPEG of which no more could be decoded."""
         large = np.asarray(cv2.resize(self.reduced, (self.width, self.height)), np.uint8)
         grey = self._flag == cv2.IMREAD_GRAYSCALE
         if grey == (large.ndim == 2):
@@ -73,10 +68,7 @@ class JpegPicture:
 
 
 class JpegDecoder:
-    """Makes the pictures of one camera from its JPEGs.
-
-    `colour`: whole pictures are BGR, else grey.
-    """
+    """Makes pictures of the JPEGs of one camera. `colour`: whole pictures are BGR, else grey."""
 
     def __init__(self, *, colour: bool = False) -> None:
         self.still = False

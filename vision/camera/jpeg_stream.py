@@ -11,27 +11,23 @@ from vision.photos.image_headers import JPEG
 from vision.reasons import Simple
 
 JPEG_MOST = 40_000_000
-"""JPEG_MOST: most bytes of one picture, and of what lies between two. A stream with more is not a camera's. A
-guess."""
+"""Most bytes of a picture, and of anything between two. A stream with more is no camera's. A guess."""
 _HEADER_MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd7\xff]")
-"""JPEG markers before the first scan (the pixels): all that begin a segment (ITU T.81, table B.1)."""
+"""JPEG markers that may stand before the pixels: all that begin a segment (ITU T.81, table B.1)."""
 _SCAN_MARKER = re.compile(rb"\xff[\xc4\xd8-\xdd\xfe]")
-"""JPEG markers that may follow a scan: tables, a further scan, a comment, the end, or the start of a new
-picture.
-
-Other markers are damage within the scan.
-"""
+"""JPEG markers that may follow pixels: tables, more pixels, a comment, the end, a new picture. Others are
+damage."""
 _START, _END, _SCAN = 0xD8, 0xD9, 0xDA
 _SEGMENT_HEAD = 4
-"""_SEGMENT_HEAD: bytes of a marker and of the length that follows it."""
+"""Bytes of a marker and of the length that follows it."""
 
 
 class JpegStream:
-    """Cuts a stream of bytes into JPEGs, one a call.
+    """Cuts a stream of bytes into JPEGs. Each call returns the next.
 
-    `receive` waits for some bytes and returns them; b"" at the end of the stream. Servers differ in delimiters,
-    lengths and line ends, and all are ignored: the structure of a JPEG tells where it ends. Dashes in a
-    comment, or a thumbnail, end no picture.
+    `receive` waits for some bytes and returns them; b"" at the end of the stream. A picture ends where its
+    own structure says, whatever the server writes between two. Dashes in a comment, or a thumbnail, end no
+    picture.
     """
 
     def __init__(self, receive: Callable[[], bytes]) -> None:
@@ -39,10 +35,8 @@ class JpegStream:
         self._data = bytearray()
 
     def __call__(self) -> bytes:
-        """Return the bytes of the next JPEG, waiting if necessary.
-
-        LostError if the stream ends first, or carries no pictures.
-        """
+        """Bytes of the next JPEG, waiting if necessary. LostError if the stream ends first, or contains no
+        pictures."""
         self._skip_to_start()
         at, marker = 2, _HEADER_MARKER
         while True:
@@ -56,10 +50,7 @@ class JpegStream:
             at += 2 + max(2, int.from_bytes(self._data[at + 2 : at + _SEGMENT_HEAD], "big"))
 
     def begins(self, length: int) -> bytes:
-        """Return the bytes that come next, without consuming them.
-
-        Waits for at least `length` bytes, unless the stream ends before.
-        """
+        """The bytes that come next, at least `length` unless the stream ends. They are not consumed."""
         while len(self._data) < length and (received := self._receive()):
             self._data += received
         return bytes(self._data)
@@ -80,7 +71,7 @@ class JpegStream:
         del self._data[:at]
 
     def _find(self, marker: re.Pattern[bytes], at: int) -> int:
-        """Wait for `marker` from position `at` of the data on; return where it begins."""
+        """Position of the next `marker` from position `at` on, waiting for more bytes if necessary."""
         while (found := marker.search(self._data, at)) is None:
             at = max(at, len(self._data) - 1)
             self._more()

@@ -17,69 +17,51 @@ from vision.errors import LostError, NotThereError
 from vision.reasons import CameraLost, NoPictureFor, Reason, Running, Simple, WaitingFor
 
 _STALE_S = 3.0
-"""_STALE_S: time (s) without a new frame after which a camera counts as lost."""
+"""A camera counts as lost after so long (s) without a new frame."""
 _HOPELESS_S = 10.0
-"""_HOPELESS_S: time (s) without a new frame after which a device is closed and opened again."""
+"""A device is closed and opened again after so long (s) without a new frame."""
 _BACKOFF_S = (0.2, 3.0)
 """Waits (s) between attempts to open a lost camera: the first, doubled each time, and the longest."""
 _RATE_SHARE = 0.05
-"""_RATE_SHARE: weight of the newest interval in the running mean of the frame rate."""
+"""Weight (0 to 1) of the newest interval in the running mean of the frame rate."""
 _SLOW = 0.8
-"""_SLOW: share of the promised frame rate below which both rates are shown."""
+"""A rate below this share of the promised one is shown together with the promise."""
 _TICK_S = 1e-6
-"""_TICK_S: least step (s) between the times of two frames, so that time never stands still or goes back."""
+"""Least step (s) between the times of two frames, so that time never stands still or goes back."""
 _OLD_S = 0.15
-"""_OLD_S: age (s) from which a decoded frame that nobody fetched is replaced by a newer one."""
+"""A decoded frame older than this (s) that nobody fetched is replaced by a newer one."""
 NO_DEVICE = CameraInfo(0, 0, 0.0, Simple.NO_CAMERA_YET)
-"""Info of a camera whose device was never opened."""
+"""Stands for the info of a camera that was never opened."""
 
 
 class Device(ABC):
-    """One opened camera, driven by the thread of `LiveCamera`.
-
-    `grab` waits for the next frame cheaply, `decode` turns the frame into a picture. `info`: what the camera
-    agreed to.
-    """
+    """An opened camera, driven by the thread of `LiveCamera`: `grab` waits for a frame, `decode` makes a
+    picture of it."""
 
     info: CameraInfo
     decode_at_once = True
-    """True if a frame must be decoded in the thread before the next `grab`; False if it may be decoded later.
-    """
+    """True if a frame must be decoded before the next `grab`. False if it can wait."""
 
     @abstractmethod
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: its age (s), and the raw frame for `decode`.
-
-        LostError if no frame comes.
-        """
+        """Wait for the next frame: (its age in s, the raw frame for `decode`). LostError if none comes."""
 
     @abstractmethod
     def decode(self, raw: Any) -> Image | Encoded | None:
-        """Turn a raw frame into a picture, or into one that is decoded on demand.
-
-        None or ValueError if the frame is damaged.
-        """
+        """A picture, or one decoded on demand, from a raw frame. None or ValueError if the frame is damaged."""
 
     def refocus(self) -> None:  # noqa: B027 - most cameras are not adjusted from here
-        """Focus anew, if this camera can be told to. Called from any thread."""
+        """Focus again, if this camera can be told to. Any thread may call."""
 
     def judge(self, exposure: Exposure) -> None:  # noqa: B027
-        """Receive the print's grey levels, to correct the exposure.
-
-        Cameras that cannot correct it ignore this. Called from any thread.
-        """
+        """Correct the exposure by the print's grey levels, if this camera can. Any thread may call."""
 
     def rest(self, *, still: bool) -> None:  # noqa: B027
-        """Receive whether nothing moves in the newest pictures (`still`).
-
-        A camera may then decode less. Called from any thread.
-        """
+        """`still`: nothing moves in the newest pictures, so that the camera may decode less. Any thread may
+        call."""
 
     def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
-        """End a `grab` that waits with LostError, if the driver allows it.
-
-        Called from another thread.
-        """
+        """Make a waiting `grab` raise LostError, if the driver allows it. Another thread calls."""
 
     @abstractmethod
     def close(self) -> None:
@@ -88,10 +70,10 @@ class Device(ABC):
 
 
 class LiveCamera:
-    """A live camera whose newest frame a thread keeps.
+    """A live camera whose newest frame a thread keeps. A lost device is opened again.
 
-    `opener` opens the device; the constructor calls it and may raise CameraError. Nothing raises later: a lost
-    device is opened again. `wait`: True accepts a camera that is not there yet, and opens it once it is.
+    `opener` opens the device and may raise CameraError; nothing raises later. `wait`: a camera that is not
+    there yet is accepted, and opened once it is.
     """
 
     def __init__(self, opener: Callable[[], Device], clock: Clock, *, wait: bool = False) -> None:
@@ -119,10 +101,7 @@ class LiveCamera:
         self._thread.start()
 
     def read(self) -> Frame | None:
-        """Return the newest frame that was not returned before.
-
-        None if none is ready, or if it is damaged. Never raises.
-        """
+        """The newest frame not returned before. None if there is none, or it is damaged. Never raises."""
         with self._lock:
             newest, self._newest = self._newest, None
         self._wanted.set()
@@ -134,15 +113,12 @@ class LiveCamera:
         return None if picture is None else Frame(t, picture)
 
     def refocus(self) -> None:
-        """Focus anew, as the camera moved or pictures became soft.
-
-        Nothing happens while no device is open.
-        """
+        """Focus again: the camera was moved, or pictures became soft. Does nothing while no device is open."""
         if self._device is not None:
             self._device.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive the grey levels of black and white print, to correct the exposure."""
+        """Tell the device the grey levels of black and white print, so that it can correct its exposure."""
         if self._device is not None:
             self._device.judge(exposure)
 
@@ -158,10 +134,7 @@ class LiveCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Whether pictures are coming, and the reason if not.
-
-        No pictures come after 3 s without one, or while the camera is lost.
-        """
+        """Whether pictures come, and why not: none for 3 s, or the device is lost."""
         if self._lost:
             return CameraStatus(False, self._lost)
         silent = self._clock.now() - self._last
@@ -174,18 +147,12 @@ class LiveCamera:
 
     @property
     def rate_hz(self) -> float | None:
-        """Measured frames a second, as a running mean.
-
-        None before the second frame, and while the camera is lost.
-        """
+        """Frames a second, as a running mean. None before the second frame, and while the camera is lost."""
         return 1 / self._interval if self._interval and not self._lost else None
 
     def _rate(self, info: CameraInfo) -> tuple[int | None, int | None]:
-        """Frame rate, and the promised rate if it is not reached (else None).
-
-        The first is measured, or promised as long as nothing is measured; None if unknown. Both are frames a
-        second.
-        """
+        """(frames a second, promised ones if they are not reached, else None). The promise if nothing is
+        measured; None: unknown."""
         if not self._interval:
             return round(info.fps) if info.fps else None, None
         fps = 1 / self._interval
@@ -202,7 +169,7 @@ class LiveCamera:
         return False
 
     def close(self) -> None:
-        """Stop the thread, which releases the camera; waits up to 2 s."""
+        """Stop the thread, which releases the camera. Waits up to 2 s for it."""
         self._closing.set()
         self._thread.join(2.0)
 
@@ -253,9 +220,9 @@ class LiveCamera:
             self._newest = (t, raw, device)
 
     def _decoded(self, device: Device, raw: Any, t: float) -> Image | Encoded | None:
-        """Decode a raw frame of time `t` (s); None if it is damaged.
+        """The picture of a raw frame of time `t` (s). None if it is damaged.
 
-        Remembers since when all decoded frames were damaged.
+        Notes since when all frames have been damaged.
         """
         try:
             picture = device.decode(raw)
@@ -268,10 +235,7 @@ class LiveCamera:
         return picture
 
     def _reopened(self) -> Device | None:
-        """Open the lost device again, trying as long as needed.
-
-        None if the camera is closed first.
-        """
+        """Open the lost device again, trying as long as needed. None if the camera is closed meanwhile."""
         wait, longest = _BACKOFF_S
         while not self._closing.wait(wait):
             try:
@@ -288,5 +252,5 @@ class LiveCamera:
 
 
 def why_lost(error: Exception) -> Reason | str:
-    """Why a device was lost: the error's reason or words, or its class if it has none."""
+    """Why a device was lost: the error's reason or words, or its class if it has neither."""
     return error.reason if isinstance(error, LostError) else str(error) or type(error).__name__

@@ -11,10 +11,10 @@ _CONTROL = struct.Struct("=Ii")
 _GET, _SET = 0xC008561B, 0xC008561C
 """VIDIOC_G_CTRL and VIDIOC_S_CTRL of linux/videodev2.h, for a struct v4l2_control."""
 _LINE_FREQUENCY = 0x00980918
-"""V4L2_CID_POWER_LINE_FREQUENCY of linux/v4l2-controls.h: the camera setting for the mains frequency."""
+"""V4L2_CID_POWER_LINE_FREQUENCY of linux/v4l2-controls.h: the control for the mains frequency."""
 _OFF = 0
 _HZ = {1: 50.0, 2: 60.0}
-"""Value of the V4L2 control for the mains -> frequency (Hz). Value 3 lets the camera decide."""
+"""Value of that control -> mains frequency (Hz). Value 3 lets the camera decide."""
 _AT_60_HZ = (
     *("America/", "US/", "Canada/", "Mexico/", "Brazil/", "Cuba", "Jamaica"),
     *("Asia/Seoul", "Asia/Taipei", "Asia/Manila", "Asia/Riyadh", "Pacific/Honolulu", "Pacific/Guam"),
@@ -26,7 +26,7 @@ _AT_50_HZ = tuple(
 """Time zones by the frequency of their mains (source: IEC, World plugs). Zones not listed have 50 Hz."""
 _LOCALTIME = Path("/etc/localtime")
 _SAME = 0.01
-"""_SAME: share of a half-wave by which an exposure may be off, because drivers round exposure times."""
+"""An exposure may be off by this share of a half-wave, because drivers round."""
 
 
 def mains_hz(zone: str | None = None) -> float:
@@ -42,10 +42,9 @@ def mains_hz(zone: str | None = None) -> float:
 
 
 def ask_for_mains(device: Path, hz: float) -> float | None:
-    """Tell a webcam its mains frequency, unless one is set.
+    """Tell a webcam the mains frequency `hz` (50 or 60), unless one is set.
 
-    `hz`: 50 or 60. Returns the frequency that the camera now assumes. None if the camera decides by itself or
-    cannot be told.
+    Returns the frequency that the camera assumes now. None if it decides by itself, or cannot be told.
     """
     with suppress(OSError):
         file = os.open(device, os.O_RDWR | os.O_NONBLOCK)

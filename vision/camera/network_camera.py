@@ -30,17 +30,16 @@ from vision.reasons import (
 )
 
 START_S = 10.0
-"""START_S: longest time (s) from connecting to the first picture, even from a server that sends slowly. A
-guess."""
+"""A connection fails without a first picture after so long (s), even if the server sends slowly. A guess."""
 _PIXELS_MOST = 40_000_000
-"""_PIXELS_MOST: most pixels of one picture; no camera streams as many. Decoding them takes 0.1 to 0.9 s and 40
-to 120 MB."""
+"""A larger picture (px) is refused; no camera streams as many. Decoding them takes 0.1 to 0.9 s and 40 to 120
+MB."""
 _SCANS_MOST = 50
-"""_SCANS_MOST: most scans (passes over the picture) of one JPEG; progressive files have about ten."""
+"""A JPEG with more scans (passes over the picture) is refused. Progressive files have about ten."""
 _CHUNK = 65536
-"""_CHUNK: most bytes that are received at once."""
+"""Number of bytes received at once, at most."""
 _PAGE_MOST = 80
-"""_PAGE_MOST: number of characters after which the words of a web page are cut."""
+"""A web page's words are cut after so many characters."""
 _START_LEAST, _PAGE_READ = 16, 4096
 """_START_LEAST: number of first bytes that tell a stream from a picture or a page. _PAGE_READ: bytes of a page
 from which words are quoted."""
@@ -51,18 +50,15 @@ _MARKUP = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^>]*>|\s+", re.IGNORECASE 
 
 
 class NotMjpegError(Exception):
-    """Raised if an address answers, but not with MJPEG.
-
-    OpenCV may be able to read such a stream. The text is the content type.
-    """
+    """An address answers, but not with MJPEG. OpenCV may be able to read it. The text is the content type."""
 
 
 class HttpMjpeg(Device):
-    """A network camera that sends JPEGs over HTTP (multipart/x-mixed-replace).
+    """A network camera that sends JPEGs over HTTP (multipart/x-mixed-replace). They are decoded on demand
+    only.
 
-    `url`: its address. `colour`: whole pictures are BGR, else grey. The constructor connects and raises
-    CameraError, or NotMjpegError for another kind of answer. Pictures are decoded on demand only
-    (`JpegPicture`).
+    `url`: its address. `colour`: whole pictures are BGR, else grey. The constructor connects; CameraError
+    if that fails, NotMjpegError for another kind of answer.
     """
 
     decode_at_once = False
@@ -125,10 +121,8 @@ class HttpMjpeg(Device):
         raise NotMjpegError(kind)
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next JPEG: age 0 (s), its bytes.
-
-        LostError if it has too many pixels or layers, or no JPEG comes.
-        """
+        """Wait for the next JPEG: (0, its bytes). LostError if none comes, or if it has too many pixels or
+        scans."""
         data = self._pictures()
         width, height = claimed_size(data)
         if width * height > _PIXELS_MOST:
@@ -138,7 +132,7 @@ class HttpMjpeg(Device):
         return 0.0, data
 
     def rest(self, *, still: bool) -> None:
-        """Receive whether nothing moves (`still`); fewer pictures are then reduced in colour."""
+        """`still`: nothing moves, so fewer pictures are reduced in colour."""
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> JpegPicture | None:
@@ -154,7 +148,7 @@ class HttpMjpeg(Device):
         return picture
 
     def abort(self) -> None:
-        """Shut the connection down, so that a waiting `grab` ends."""
+        """End the connection, so that a waiting `grab` raises LostError."""
         self._deadline.end()
 
     def close(self) -> None:
@@ -166,10 +160,8 @@ class HttpMjpeg(Device):
 
 
 def _received(answer: HTTPResponse) -> bytes:
-    """Wait for the next bytes of a server's answer.
-
-    b"" at the end of the answer, or if the connection breaks. LostError after TIMEOUT_S of silence.
-    """
+    """Wait for the next bytes of an answer. b"" at its end, or if the connection breaks. LostError after
+    TIMEOUT_S of silence."""
     try:
         return answer.read1(_CHUNK)
     except TimeoutError:

@@ -30,11 +30,11 @@ _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 _FLICKER_MANUAL = 1
 """Value of libcamera's control AeFlickerMode: exposures last for whole AeFlickerPeriods (us)."""
 _SAME_GAINS = 0.05
-"""_SAME_GAINS: share by which colour gains may differ from the locked ones and still count as locked."""
+"""Colour gains that differ by this share from the locked ones still count as locked."""
 _HELD = ("busy", "acquire", "in use")
-"""_HELD: words in errors of libcamera and picamera2 that tell that another program holds the camera."""
+"""Words in errors of libcamera and picamera2 which mean that another program holds the camera."""
 _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
-"""Values in a frame's metadata that are also controls. Locking sets each control to the frame's value."""
+"""Values in a frame's metadata to which locking sets the controls of the same names."""
 
 
 class PlanarPicture:
@@ -156,11 +156,11 @@ class CsiDevice(Device):
             self._camera.close()
 
     def refocus(self) -> None:
-        """Ask for a new focus; it is found while the next frames come."""
+        """Ask for a new focus. It is found while the next frames come."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive the grey levels of black and white print, to correct a locked exposure."""
+        """Correct a locked exposure by the grey levels of black and white print."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None, told: dict[str, Any]) -> None:
@@ -179,10 +179,8 @@ class CsiDevice(Device):
                 self._read_back(told)
 
     def _expose(self, factor: float) -> None:
-        """Multiply the locked exposure by `factor`.
-
-        First the gain changes, down to 1, then the exposure time, up to a frame.
-        """
+        """Multiply the locked exposure by `factor`: first the gain, down to 1, then the exposure time, up to a
+        frame."""
         gain, duration = self._held.get("AnalogueGain", 1.0), self._held.get("ExposureTime", 0)
         if not duration:
             return
@@ -195,10 +193,7 @@ class CsiDevice(Device):
         self._camera.set_controls({name: self._held[name] for name in ("ExposureTime", "AnalogueGain")})
 
     def _read_back(self, told: dict[str, Any]) -> None:
-        """Check that the colour gains are still locked; note it in `info` if not.
-
-        `told`: metadata of a frame.
-        """
+        """Note in `info` if the colour gains are no longer locked. `told`: metadata of a frame."""
         wanted, got = self._held.get("ColourGains"), told.get("ColourGains")
         if wanted and got and not np.allclose(wanted, got, rtol=_SAME_GAINS):
             locked = ("focus", "exposure") if self._focuses else ("exposure",)
@@ -206,10 +201,7 @@ class CsiDevice(Device):
             self.info = replace(self.info, refused=("white balance",))
 
     def _lock(self, told: dict[str, Any]) -> None:
-        """Lock exposure, colours and focus at a frame's values.
-
-        `told`: metadata of the frame.
-        """
+        """Lock exposure, colours and focus at the values in a frame's metadata (`told`)."""
         kept = {name: told[name] for name in _KEPT if name in told}
         if not self._focuses:
             kept.pop("LensPosition", None)
@@ -222,10 +214,7 @@ class CsiDevice(Device):
         self._tell(Locked(locked))
 
     def _free(self) -> None:
-        """Unlock exposure and colours, because the light changed.
-
-        The plan of settings locks them again later.
-        """
+        """Unlock exposure and colours because the light changed. The plan of settings locks them later."""
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
         self._tell(Simple.EXPOSING)
 

@@ -16,22 +16,24 @@ from vision.reasons import Playing, RecordingEnded, Simple
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
 _FOLDER_FPS = 15.0
-"""_FOLDER_FPS: pictures a second at which a folder is played, and a video whose own rate cannot be used."""
+"""Pictures a second at which a folder is played, and a video whose own rate cannot be used."""
 _LONGEST_S = 1e6
-"""_LONGEST_S: longest recording (s) that is played; later times are damage. A guess."""
+"""Later times (s) in a recording count as damage. A guess."""
 
 _Take = Callable[[bool], tuple[bool, Image | None]]
-"""Function that steps one frame forward. Argument: whether the frame's picture is wanted. Returns whether a
-frame was left, and its picture; None if it was not wanted or cannot be read."""
+"""Function that steps one frame forward. Its argument: whether the picture is wanted.
+
+It returns (True if there was a frame, its picture). The picture is None if not wanted, or unreadable.
+"""
 
 
 class RecordedCamera:
-    """A recording played as a camera.
+    """Recording that is played as a camera. Frame n has the time start + n / fps; start is the clock's time at
+    opening.
 
-    Frame n has the time start + n / fps, where start is the clock's time at opening. `paced`: `read` gives the
-    newest frame that is due and skips missed ones; False: every frame in order. A picture that cannot be
-    decoded is skipped and counted in `state`. `gate`: the first readable frame comes at once, and playing goes
-    on from it when the gate opens. `release` closes the file.
+    `paced`: `read` gives the newest frame that is due and skips missed ones; False: every frame in order. A
+    picture that cannot be decoded is skipped and counted in `state`. `gate`: the first readable frame comes
+    at once, and playing goes on from it when the gate opens. `release` closes the file.
     """
 
     def __init__(
@@ -58,10 +60,7 @@ class RecordedCamera:
         self._finished = False
 
     def read(self) -> Frame | None:
-        """Return the next frame that is due; None if none is due or readable, or at the end.
-
-        Never raises.
-        """
+        """The next frame that is due. None if none is due or readable, or at the end. Never raises."""
         if self._first is None:
             return self._read_first()
         if self._gate is not None and self._paced:
@@ -72,10 +71,7 @@ class RecordedCamera:
         return self._read_up_to(due)
 
     def _read_first(self) -> Frame | None:
-        """Return the first readable frame, with the present time.
-
-        No other frame comes until the gate opens.
-        """
+        """The first readable frame, with the present time. Further ones wait for the gate."""
         frame = None
         while frame is None and not self._finished:
             frame = self._read_up_to(self._next)
@@ -85,10 +81,7 @@ class RecordedCamera:
         return Frame(self._clock.now(), frame.image)
 
     def _read_up_to(self, due: int) -> Frame | None:
-        """Return frame number `due`, skipping earlier ones.
-
-        None at the end, or if the frame cannot be read.
-        """
+        """Frame number `due`, skipping earlier ones. None at the end, or if it cannot be read."""
         while not self._finished and self._next <= due:
             number = self._next
             try:
@@ -109,7 +102,7 @@ class RecordedCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Always ok; the reason tells the frame reached and the number of unreadable ones."""
+        """Always ok. `detail` names the frame reached, and how many could not be read."""
         if self._finished:
             return CameraStatus(True, RecordingEnded(self._next, self._broken))
         info = self._info
@@ -148,10 +141,9 @@ def open_folder(
     colour: bool = False,
     gate: Gate | None = None,
 ) -> RecordedCamera:
-    """Play a folder's pictures in the order of their names.
+    """Play a folder's pictures in the order of their names. CameraError if none can be read.
 
-    `fps`: pictures a second. `colour`: BGR, else grey. `paced` and `gate`: see `RecordedCamera`. CameraError if
-    no picture can be read.
+    `fps`: pictures a second. `colour`: BGR, else grey. `paced` and `gate`: see `RecordedCamera`.
     """
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
     first = next((picture for file in files if (picture := _load(file, colour)) is not None), None)
@@ -170,10 +162,10 @@ def open_folder(
 
 
 def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = None) -> RecordedCamera:
-    """Play a video file; CameraError if it cannot be read.
+    """Play a video file. CameraError if it cannot be read. `paced` and `gate`: see `RecordedCamera`.
 
-    `paced` and `gate`: see `RecordedCamera`. With a file of times beside it (see `times_file`), each picture is
-    repeated as new frames until the next picture's time. Without it, each picture is one frame.
+    With a file of times beside it (see `times_file`), each picture is repeated as new frames until the next
+    one's time. Without it, each picture is one frame.
     """
     # OpenCV's own messages are suppressed: ours are clearer.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
@@ -214,14 +206,15 @@ def times_file(video: Path) -> Path:
 
 
 def times_bytes(times: Sequence[float]) -> bytes:
-    """Content of a video's file of times: the time (s) of each picture, and last the end."""
+    """Content of a video's file of times (see `times_file`). `times`: time (s) of each picture, and last the
+    end."""
     return "".join(f"{t:.3f}\n" for t in times).encode()
 
 
 def _frames_each(video: Path, fps: float) -> Iterable[int]:
-    """Number of frames at `fps` a second for which each picture of a video stands.
+    """For each picture of a video: number of frames, at `fps` a second, that it stands for.
 
-    1 for each without a file of times. CameraError if the times are not rising or impossible.
+    1 for each without a file of times. CameraError if the times do not rise, or are impossible.
     """
     file = times_file(video)
     try:

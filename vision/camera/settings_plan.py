@@ -7,29 +7,25 @@ from dataclasses import dataclass
 from enum import Enum
 
 LOCK_AFTER = 45
-"""LOCK_AFTER: number of frames that a camera gets to find focus and exposure before both are locked. 3 s at 15
-a second."""
+"""Focus and exposure are locked after so many frames, until when the camera finds them. 3 s at 15 a second."""
 TOO_DARK, TOO_BRIGHT = 25.0, 235.0
-"""Limits of a picture's mean grey level (0 to 255). Beyond them its exposure is wrong, whatever the markers
+"""Outside these limits of a picture's mean grey level (0 to 255) its exposure is wrong, whatever the markers
 show."""
 CLIPPED, DIM = 250.0, 90.0
 """Limits for the grey level (0 to 255) of the white paper of printed markers. From CLIPPED on, cards are white
 without print; below DIM, noise hides print."""
 CONTRAST_LEAST = 60.0
-"""CONTRAST_LEAST: least difference (grey levels) of a marker's white and black. Haze and reflections reduce it;
-below, the picture is brightened."""
+"""With less difference (grey levels) between a marker's white and black, from haze or reflections, the picture
+is brightened."""
 STEPS_MOST = 8
-"""STEPS_MOST: most corrections of one locked exposure; each changes it by a fifth or a quarter."""
+"""A locked exposure is corrected so often at most. Each time it changes by a fifth or a quarter."""
 READ_BACK_AFTER = 15
-"""READ_BACK_AFTER: number of frames after a lock at which the settings are read back, because some drivers undo
-a lock."""
+"""So many frames after a lock the settings are read back, because some drivers undo a lock."""
 
 
 class SettingsStep(Enum):
-    """What a camera must do next with its settings.
-
-    DARKER multiplies the exposure by 0.8, BRIGHTER by 1.25.
-    """
+    """What a camera must do now with focus, exposure and white balance. DARKER: exposure times 0.8; BRIGHTER:
+    times 1.25."""
 
     LOCK = "lock focus, exposure and white balance"
     FREE = "set exposure and white balance free"
@@ -59,10 +55,10 @@ class Exposure:
 
 
 class SettingsPlan:
-    """Plan for one opened camera: when it locks, frees and corrects its settings.
+    """Decides for one opened camera when to lock, free and correct its settings.
 
-    `look` must be called with every frame; the other methods may be called from any thread. `locked`: whether
-    exposure is locked.
+    `look` must be called with every frame; the other methods may be called from any thread. `locked`:
+    whether exposure is locked.
     """
 
     def __init__(self) -> None:
@@ -75,11 +71,11 @@ class SettingsPlan:
         self._read_back = False
 
     def refocus(self) -> None:
-        """Ask for a new focus, because the camera moved or its pictures became soft."""
+        """Have the camera focus again at the next frame: it was moved, or pictures became soft."""
         self._refocus = True
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive how black and white of markers look now."""
+        """Note the grey levels of markers, for later corrections."""
         self._exposure = exposure
 
     def look(self, level: float) -> SettingsStep | None:
@@ -115,10 +111,8 @@ class SettingsPlan:
         return None
 
     def _correction(self) -> SettingsStep | None:
-        """Correct a locked exposure by the latest report of `judge`.
-
-        None if nothing is wrong, or after STEPS_MOST corrections.
-        """
+        """Step that corrects the locked exposure by the last `judge`. None if nothing is wrong, or after
+        STEPS_MOST of them."""
         seen, self._exposure = self._exposure, None
         if seen is not None and self._corrections < STEPS_MOST and (seen.clipped or seen.dim):
             self._corrections += 1

@@ -25,21 +25,19 @@ from vision.reasons import Held, Locked, Reason, Simple
 from vision.reasons import Webcam as WebcamKind
 
 SMALLER = ((1920, 1080), (1280, 720), (640, 480))
-"""Sizes (px) tried in turn if a webcam is too slow at the size that was asked for. Sizes not smaller than that
-are skipped."""
+"""Sizes (px) tried in turn if a webcam is too slow at the size asked for. Only smaller ones are tried."""
 FPS_LEAST = 10.0
-"""FPS_LEAST: least frames a second at which hands can be followed. A slower webcam is asked for a smaller
-size."""
+"""Hands can be followed from so many frames a second on. A slower webcam is asked for a smaller size."""
 _MANUAL, _AUTOMATIC = 1, 3
 """Values of V4L2's control exposure_auto."""
 _EXPOSURE_UNITS = 10_000
-"""_EXPOSURE_UNITS: units of V4L2's exposure_absolute in a second (100 us each)."""
+"""Exposure of 1 s in units of V4L2's exposure_absolute (100 us)."""
 _LOCKS = {
     "focus": (cv2.CAP_PROP_AUTOFOCUS, 0),
     "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),
     "white balance": (cv2.CAP_PROP_AUTO_WB, 0),
 }
-"""Setting of a camera -> OpenCV property, and the value that locks it."""
+"""Setting of a camera -> (OpenCV property, value that locks the setting)."""
 
 _BUFFERS = struct.Struct("=III8x")
 """struct v4l2_requestbuffers of linux/videodev2.h: count, type and memory."""
@@ -48,15 +46,15 @@ _REQUEST_BUFFERS, _VIDEO_CAPTURE, _MAPPED = 0xC0145608, 1, 1
 _FORMATS = "asf,avi,flv,h264,hevc,jpeg_pipe,matroska,webm,mjpeg,mov,mp4,mpeg,mpegts,mpjpeg,ogg"
 """FFmpeg formats accepted over HTTP, each a single stream.
 
-A playlist (HLS, DASH, concat) or a session description is refused: with it the server would choose which other
+Playlists (HLS, DASH, concat) and session descriptions are refused: with them a server chooses which other
 servers are contacted.
 """
 _HTTP_OPTIONS = f"protocol_whitelist;http,https,tcp,tls|format_whitelist;{_FORMATS}"
 _RTSP_OPTIONS = "rtsp_flags;prefer_tcp|protocol_whitelist;rtsp,rtsps,rtp,tcp,tls,udp|format_whitelist;rtsp"
 _OPTIONS_NAME = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
-"""Environment variable from which OpenCV takes FFmpeg's options at each opening."""
+"""Environment variable from which OpenCV takes FFmpeg's options when it opens a stream."""
 _opening = threading.Lock()
-"""Lock held while a stream is opened, because environment variables belong to the whole process."""
+"""Held while a stream is opened, because environment variables belong to the whole process."""
 # FFmpeg's own messages quote the server, with its escape sequences.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
@@ -77,10 +75,7 @@ class Webcam:
         self._path = Path(f"/dev/video{found[1]}") if found else Path(name)
 
     def number(self) -> int:
-        """Present device number of the webcam (3 for /dev/video3).
-
-        NotThereError if it is not plugged in.
-        """
+        """Device number now (3 for /dev/video3). NotThereError if the webcam is not plugged in."""
         names = sorted(self._by_id.iterdir()) if self._by_id.is_dir() else []
         # Once its own name is known, the number no longer matters.
         self._path = next((name for name in names if name.resolve() == self._path), self._path)
@@ -129,10 +124,8 @@ class OpenCvDevice(Device):
         self.info = self._negotiated()
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: age 0 (s), and None as OpenCV keeps it.
-
-        LostError if no frame comes.
-        """
+        """Wait for the next frame: (0, None), because OpenCV keeps the frame itself. LostError if none
+        comes."""
         if not self._video.grab():
             raise LostError(Simple.NO_MORE_FRAMES)
         if self._webcam:
@@ -140,11 +133,11 @@ class OpenCvDevice(Device):
         return 0.0, None
 
     def refocus(self) -> None:
-        """Ask for a new focus; it is found while the next frames come."""
+        """Ask for a new focus. It is found while the next frames come."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Receive the grey levels of black and white print, to correct a locked exposure."""
+        """Correct a locked exposure by the grey levels of black and white print."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None) -> None:
@@ -174,10 +167,7 @@ class OpenCvDevice(Device):
             self._exposure = float(wanted)
 
     def _steady(self, exposure: float, *, up: bool = False) -> float:
-        """Next shorter exposure at which lamps do not flicker; longer with `up`.
-
-        Both exposures are in V4L2's units of 100 us.
-        """
+        """Next shorter exposure (longer if `up`) at which lamps do not flicker. Unit: 100 us, as V4L2's."""
         longest = 1 / max(self.info.fps, FPS_LEAST)
         seconds = min(exposure / _EXPOSURE_UNITS, longest)
         if self._mains is not None:
@@ -185,14 +175,11 @@ class OpenCvDevice(Device):
         return round(seconds * _EXPOSURE_UNITS)
 
     def rest(self, *, still: bool) -> None:
-        """Receive whether nothing moves (`still`); fewer pictures are then reduced in colour."""
+        """`still`: nothing moves, so fewer pictures are reduced in colour."""
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:
-        """Picture of the frame grabbed last; None if damaged.
-
-        The picture may be a JPEG that is decoded on demand. `raw` is not used.
-        """
+        """The frame grabbed last, perhaps as a JPEG decoded on demand. None if damaged. `raw` is not used."""
         good, picture = self._video.retrieve()
         if not good or picture is None:
             return None
@@ -244,10 +231,7 @@ class OpenCvDevice(Device):
         return CameraInfo(width, height, fps, kind, noted(less, note), self._refused)
 
     def _lock(self) -> None:
-        """Lock focus, exposure and white balance at their present values.
-
-        Some cameras cannot lock all of them; `info` tells which.
-        """
+        """Lock focus, exposure and white balance as they are. `info` tells which ones the camera refuses."""
         self._exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
         warmth = self._video.get(cv2.CAP_PROP_WB_TEMPERATURE)
         kept = {name: self._holds(*wish) for name, wish in _LOCKS.items()}
@@ -259,40 +243,30 @@ class OpenCvDevice(Device):
         self._tell(kept)
 
     def _read_back(self) -> None:
-        """Check which settings are still locked; note it in `info`.
-
-        Some drivers undo a lock after a few frames.
-        """
+        """Note in `info` which settings are still locked: some drivers undo a lock after a few frames."""
         self._tell({name: self._video.get(prop) == value for name, (prop, value) in _LOCKS.items()})
 
     def _tell(self, kept: dict[str, bool]) -> None:
-        """Note in `info` which settings of the camera are locked.
-
-        `kept`: setting ("focus", ...) -> whether it is locked.
-        """
+        """Note in `info` what is locked. `kept`: setting ("focus", ...) -> whether it is."""
         self._refused = tuple(name for name in kept if not kept[name])
         self._note = Locked(tuple(name for name in kept if kept[name]), self._refused)
         self.info = self._negotiated(self._note)
 
     def _holds(self, setting: int, value: int) -> bool:
-        """Set an OpenCV property; True if the camera then has this value.
-
-        Some drivers accept a value but keep the old one.
-        """
+        """Set an OpenCV property. True if the camera has the value afterwards: some drivers accept it but keep
+        the old one."""
         return bool(self._video.set(setting, value)) and self._video.get(setting) == value
 
     def _free(self) -> None:
-        """Unlock exposure and white balance, because the light changed.
-
-        The plan of settings locks them again later.
-        """
+        """Unlock exposure and white balance because the light changed. The plan of settings locks them
+        later."""
         self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
         self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
         self.info = self._negotiated(Simple.EXPOSING)
 
 
 def _not_opened(device: str) -> NotThereError:
-    """Error that says why a webcam cannot be opened now: held, forbidden, or else."""
+    """The error that says why a webcam cannot be opened now: held by a program, forbidden, or else."""
     reason: Reason = Simple.WEBCAM_NOT_OPENED
     match trial(device):
         case errno.EBUSY:
@@ -303,10 +277,10 @@ def _not_opened(device: str) -> NotThereError:
 
 
 def trial(device: str) -> int:
-    """Error number (errno) with which a webcam refuses pictures.
+    """Error number (errno) with which a webcam refuses to give pictures; 0 if it does not refuse.
 
-    0 if it does not refuse. The device is asked for zero buffers. That changes nothing, and is refused while
-    another program has some.
+    The device is asked for zero buffers: this changes nothing, and is refused while another program has
+    some.
     """
     try:
         file = os.open(device, os.O_RDWR | os.O_NONBLOCK)
@@ -321,7 +295,7 @@ def trial(device: str) -> int:
 
 @contextmanager
 def _only_one_stream(address: str) -> Iterator[None]:
-    """Limit FFmpeg to the protocols of an address while it is being opened.
+    """Context in which FFmpeg opens `address` only by that address's protocols.
 
     Playlists are refused, because with them a server would choose other servers.
     """

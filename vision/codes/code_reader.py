@@ -24,31 +24,29 @@ STEPS = (PLAIN, CODEBOOK, ENLARGED)
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 _TRUSTED = re.compile(rb"[A-Z0-9]{1,10}")
-"""_TRUSTED: bytes that one of our own stickers may carry."""
+"""Bytes that a sticker of a game may carry."""
 _TEXT_LIMIT = 80
-"""_TEXT_LIMIT: number of characters after which the text of a foreign code is cut."""
+"""The text of a foreign code is cut after so many characters."""
 _ENLARGE_BELOW = 3.5
-"""_ENLARGE_BELOW: threshold: pixels per module (cell of a code) below which a code is also decoded enlarged.
-From 3.0 on all codes are read without it."""
+"""Codes with fewer px per module (cell of a code) are also decoded enlarged. From 3.0 on all are read without
+it."""
 _EDGE_SHARE, _EDGE_LEAST = 0.25, 12.0
-"""Least |dx| + |dy| of an edge pixel in the half-size picture. _EDGE_SHARE: as a share of the part's contrast.
-_EDGE_LEAST: in grey levels. The larger limit holds."""
+"""What counts as an edge in the half-size picture, by |dx| + |dy|: at least _EDGE_SHARE of the part's
+contrast, and _EDGE_LEAST grey levels."""
 _BUSY = 0.8
-"""_BUSY: least share of edges in a patch that may be a sticker. Measured: stickers 0.92 and more, print on
-cards up to 0.78, outlines 0.3."""
+"""A patch with at least this share of edges may be a sticker. Measured: stickers 0.92 and more, print on cards
+up to 0.78, outlines 0.3."""
 
 MARKER_OF_STICKER = 0.8
-"""Least size of a marker relative to stickers: side of its black square, divided by the side of a sticker's
+"""Size of the smallest markers relative to stickers: side of the black square, divided by side of a sticker's
 white square."""
 _MARKER_LEAST_PX = 12
-"""_MARKER_LEAST_PX: least side (px) of a marker that is searched: 1.5 px a module (cell). Smaller ones cannot
-be read."""
+"""Least side (px) of a marker that is searched: 1.5 px a module (cell). Smaller ones cannot be read."""
 _PLAIN_ABOVE = 1.4
-"""_PLAIN_ABOVE: threshold: pixels per module (cell of a code) below which nothing is decoded, because nothing
-would be read."""
+"""With fewer px per module (cell of a code) nothing is decoded, because nothing would be read."""
 _PATCHES_ABOVE = 1.6
-"""_PATCHES_ABOVE: threshold: pixels per module (cell of a code) below which patches full of edges are ignored.
-One card in five has such a patch in its art."""
+"""With fewer px per module (cell of a code) patches full of edges are ignored: one card in five has such a
+patch in its art."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +92,9 @@ class MarkerSeen:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Everything read in a part of a picture.
+    """All that was read in a part of a picture.
 
-    `unread`: middles (px) of places that look like a sticker and were not read. `doubtful`: matches at such
+    `unread`: middles (px) of places that look like a sticker but were not read. `doubtful`: matches at such
     places that resemble a known sticker, though not enough.
     """
 
@@ -112,11 +110,10 @@ def centre_of(corners: Corners) -> tuple[float, float]:
 
 
 def sanitised(raw: bytes) -> str:
-    """Turn foreign bytes into one printable line.
+    """Foreign bytes as one printable line, at most 80 characters, safe to show.
 
-    The line has at most 80 characters. Unprintable characters become U+FFFD, and a longer text ends in an
-    ellipsis. Stickers may come from strangers: no control character, direction mark or line break may reach a
-    screen.
+    Unprintable characters become U+FFFD; a longer text ends in an ellipsis. No control character, direction
+    mark or line break of a stranger's sticker gets through.
     """
     text = raw[: 4 * _TEXT_LIMIT].decode("utf-8", "replace")
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: _TEXT_LIMIT + 1])
@@ -164,9 +161,10 @@ def enlarged(gray: Gray, factor: int = 3) -> Gray:
 
 
 def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
-    """Decode QR codes in the enlarged and sharpened picture.
+    """Decode QR codes in the picture after enlarging it by `factor` and sharpening it. Corners are px of
+    `gray`.
 
-    Corners are px of `gray`. `factor`: of the enlargement. `thorough`: see `find_codes`.
+    `thorough`: see `find_codes`.
     """
     return [
         Code(code.text, code.payload, moved(code.corners, scale=1 / factor), ENLARGED)
@@ -320,10 +318,7 @@ def moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> C
 
 
 def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
-    """Drop a code that was read twice within `near` px.
-
-    A code that was read at two places farther apart stays twice.
-    """
+    """Keep one of two equal codes within `near` px. Equal codes farther apart stay."""
     kept: list[Code] = []
     for code in codes:
         if not any(code.text == k.text and _close(code.centre, k.centre, near) for k in kept):
@@ -332,7 +327,7 @@ def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
 
 
 def markers_once(found: Sequence[MarkerSeen], near: float) -> tuple[MarkerSeen, ...]:
-    """Drop a marker that was found twice within `near` px."""
+    """Keep one of two equal markers within `near` px."""
     kept: list[MarkerSeen] = []
     for one in found:
         if not any(one.id == k.id and _close(one.centre, k.centre, near) for k in kept):

@@ -14,28 +14,26 @@ from vision.codes.codebook_templates import BLURS, Templates, alike, sampled, te
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
 
 SURE = 0.8
-"""SURE: least evidence (see `Match`) with which one photograph identifies a sticker. Unknown stickers never
+"""Evidence (see `Match`) from which one photograph identifies a sticker. Unknown stickers never
 exceeded 0.5."""
 CERTAIN = 1.1
-"""CERTAIN: evidence from which one live frame suffices; with less a second frame must agree. Six of seven
-stickers that were read beneath spots, shadows and covers have more."""
+"""Evidence from which one live frame suffices. With less a second frame must agree. Six of seven stickers that
+were read beneath spots, shadows and covers have more."""
 
 _LIKE = 0.7
-"""_LIKE: least correlation with the best sticker that identifies it, however far behind the second best is."""
+"""A sticker is identified only if its correlation is at least this, however far behind the second best is."""
 _FRAMED = 0.6
-"""_FRAMED: least correlation with the patterns that all codes share. A place with less shows no code."""
+"""A place shows a code only if its correlation with the patterns that all codes share is at least this."""
 _MODULE_MOST = 1.6
-"""_MODULE_MOST: pixels per module (cell of a code) to which larger pictures are reduced. More pixels add no
-information."""
+"""Pixels per module (cell of a code) to which larger pictures are reduced. More pixels add no information."""
 _FRAME_STEPS, _CODE_STEPS = 3, 2
 """Numbers of steps that refine a pose: _FRAME_STEPS by the patterns that all codes share, then _CODE_STEPS by
 the cells of one code."""
 _SCALE_SLACK = 0.35
-"""_SCALE_SLACK: largest relative deviation of a refined pose's scale. A pose beyond it has gone astray and is
-dropped."""
+"""A pose whose scale was changed by more than this share has gone astray, and is dropped."""
 _APART = 10.0
-"""_APART: least distance between the centres of two stickers, in modules (cells of a code), even if one covers
-the other."""
+"""Least distance between the centres of two stickers, in modules (cells of a code), even if one covers the
+other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,21 +67,17 @@ class Match:
 
     @property
     def believed(self) -> bool:
-        """True if this one picture suffices to identify the sticker.
-
-        Evidence and likeness must reach SURE and 0.7, and the sticker must be a known one.
-        """
+        """True if this picture alone identifies the sticker: it is a known one, with evidence SURE and
+        likeness 0.7 or more."""
         return self.payload is not None and self.evidence >= SURE and self.likeness >= _LIKE
 
 
 class Codebook:
-    """All stickers that exist, prepared for comparison with pictures.
-
-    `payloads`: their texts, each once, sorted.
-    """
+    """All stickers of a set, prepared for comparison with pictures. `payloads`: their texts, each once,
+    sorted."""
 
     def __init__(self, payloads: Iterable[str]) -> None:
-        """Prepare `payloads`, the texts of all stickers, in any order; UnusableError if one fits no sticker."""
+        """Prepare `payloads`, the texts of all stickers, in any order. UnusableError if one fits no sticker."""
         self.payloads = tuple(sorted(set(payloads)))
         self._templates = Templates(self.payloads)
 
@@ -112,10 +106,8 @@ class Codebook:
         return [self._identified(gray, pose, shrink) for pose in self._placed(gray, poses, module)]
 
     def _placed(self, gray: Gray, poses: Poses, module: float) -> list[_Placed]:
-        """Refine poses by the patterns that all codes share.
-
-        Only the best pose of each place is kept. `module`: size (px) of one cell of the code.
-        """
+        """Refine poses by the patterns that all codes share. The best of each place. `module`: size (px) of
+        one cell of the code."""
         expected = self._templates.blurred(min(BLURS, key=lambda blur: abs(np.log(blur * module / LENS_PX))))
         for _ in range(_FRAME_STEPS):
             poses = poses @ expected.frame_step(sampled(gray, poses))
@@ -135,10 +127,8 @@ class Codebook:
         return chosen
 
     def _identified(self, gray: Gray, placed: _Placed, shrink: float) -> Match:
-        """Refine a pose by all modules (cells of the code), and name the best sticker.
-
-        `shrink`: factor by which the picture was reduced.
-        """
+        """Refine a pose by all cells of the code, and name the best sticker. `shrink`: the picture was reduced
+        by this factor."""
         pose, blur = placed.pose, placed.blur
         # A code is as blurred as its frame. Seen through a stronger blur, many a stain resembles some code.
         near = BLURS[max(0, BLURS.index(blur) - 1) : BLURS.index(blur) + 2]
@@ -174,8 +164,6 @@ _CORNERS = np.array(
 
 
 def _unexplained(likeness: float) -> float:
-    """Share of variance that a correlation leaves unexplained.
-
-    At least 0.0001, so that its logarithm is finite.
-    """
+    """Share of variance that a correlation leaves unexplained; at least 0.0001, so that its logarithm is
+    finite."""
     return max(1e-4, 1 - max(0.0, likeness) ** 2)

@@ -29,29 +29,29 @@ _CENTRES = np.array([(_NEAR, _NEAR, 1), (_FAR, _NEAR, 1), (_NEAR, _FAR, 1)])
 _INVERSE = np.linalg.inv(_CENTRES).T
 _LEG = _FAR - _NEAR
 _REACH = 4.4
-"""_REACH: radius around a finder pattern's centre that is compared, in modules (cells of a code): seven modules
-and the white around them."""
+"""Radius around a finder pattern's centre that is compared, in modules (cells of a code): seven modules and
+the white around them."""
 LENS_PX = 0.75
-"""LENS_PX: blur (sigma, px) that the filter for finder patterns expects. Codes with half or twice this blur are
-found as well."""
+"""Blur (sigma, px) that the filter for finder patterns expects. Codes with half or twice this blur are found
+as well."""
 _NOISE = 4.0
-"""_NOISE: contrast (standard deviation, grey levels) that every patch is given at least, so that noise does not
-look like a pattern."""
+"""Contrast (standard deviation, grey levels) that every patch is given at least, so that noise does not look
+like a pattern."""
 _MID_GREY = np.float32(128)
-"""_MID_GREY: grey level that is subtracted from all, so that sums of squares lose less to rounding."""
+"""Grey level that is subtracted from all, so that sums of squares lose less to rounding."""
 _DIRECT_BELOW = 130
-"""_DIRECT_BELOW: number of filter weights below which OpenCV's filter2D is used. From there on it uses Fourier
-transforms, and matchTemplate takes two fifths of the time."""
+"""Number of filter weights below which OpenCV's filter2D is used. From there on it uses Fourier transforms,
+and matchTemplate takes two fifths of the time."""
 _LEAST = 0.5
-"""_LEAST: least correlation with the filter of a place that may be a finder pattern. Measured on finder
-patterns: 0.61 and more at 0.6 to 2.4 px a module."""
+"""Least correlation with the filter of a place that may be a finder pattern. Measured on finder patterns: 0.61
+and more at 0.6 to 2.4 px a module."""
 _MOST = 900
-"""_MOST: most finder patterns kept, best first: three times those of all stickers on any table."""
+"""Most finder patterns kept, best first: three times those of all stickers on any table."""
 _SCALE_SLACK, _CORNER_SLACK = 0.16, 0.12
 """Tolerances of three finder patterns, as shares of the expected distance. _SCALE_SLACK: of the distance
 between two. _CORNER_SLACK: of the third one's place."""
 _POSES_MOST = 300
-"""_POSES_MOST: most poses returned, which limits the time for a picture."""
+"""Most poses returned, which limits the time for a picture."""
 _A_PLACE, _A_PLACE_REACH = 3, 6.0
 """_A_PLACE: most poses tried for one place. _A_PLACE_REACH: radius (modules, cells of a code) of a place."""
 

@@ -18,11 +18,11 @@ BLURS = (0.3, 0.42, 0.58, 0.8, 1.1, 1.5)
 """Blurs that are tried (sigma, in modules, cells of a code): lens, print and pixel together. They range from 3
 px a module in focus to 0.6 px a module."""
 _PER_MODULE = 2
-"""_PER_MODULE: samples along the side of one module (cell of a code), so four samples in each."""
+"""Samples along the side of one module (cell of a code), so four samples in each."""
 _SIDE = STICKER_MODULES * _PER_MODULE
 _STRANGERS = 64
-"""_STRANGERS: number of random codes added to the known ones. An unknown sticker resembles a random code as
-easily as a known one."""
+"""Number of random codes added to the known ones. An unknown sticker resembles a random code as easily as a
+known one."""
 
 _at = (np.arange(_SIDE) + 0.5) / _PER_MODULE
 _COLUMN, _ROW = (grid.ravel() for grid in np.meshgrid(_at, _at))
@@ -62,8 +62,8 @@ _LIGHT_DIFFER, _LIGHT_ALIKE = (np.linalg.qr(_LIGHT[region])[0] for region in (_D
 
 
 _SURROUNDINGS = 2.0
-"""_SURROUNDINGS: size (sigma, in modules, cells of a code) of the neighbourhood that is subtracted from a
-sample. Measured: at 1.5 and at 3 more damaged stickers stay unread."""
+"""Size (sigma, in modules, cells of a code) of the neighbourhood that is subtracted from a sample. Measured:
+at 1.5 and at 3 more damaged stickers stay unread."""
 _INSIDE = slice(QUIET_MODULES * _PER_MODULE, (STICKER_MODULES - QUIET_MODULES) * _PER_MODULE)
 
 
@@ -218,7 +218,7 @@ def _strangers() -> Gray:
 
 
 def _evened(rows: Floats, light: NDArray[np.float64]) -> Floats:
-    """Remove the slope of the light from each row; scale each row to length 1."""
+    """Remove the slope of the light from each row. Scale each row to length 1."""
     basis = light.astype(np.float32)
     flat = rows - (rows @ basis) @ basis.T
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6), np.float32)

@@ -7,14 +7,16 @@ from vision.scene.camera_reports import CardSeen
 from vision.scene.sighting_assignment import same_place
 
 _STRANGER = 0.55
-"""_STRANGER: evidence that an unknown sticker never reached. A reading adds its excess over this number, or
-subtracts what it lacks. An unknown sticker looks alike in every frame, so its evidence must not add up."""
+"""A reading counts by how far its evidence is above this, which unknown stickers never reached.
+
+An unknown sticker looks alike in every frame, so its evidence must not add up.
+"""
 
 
 class Votes:
-    """Evidence for doubtful cards in a zone (area of the mat) at rest.
+    """Adds up the evidence of several frames for cards that are hard to read, in a zone where nothing moves.
 
-    Evidence comes from several frames in which nothing moves. This is a sequential test (Wald 1945).
+    A sequential test (Wald 1945).
     """
 
     def __init__(self) -> None:
@@ -22,10 +24,10 @@ class Votes:
         """Card, sum of its evidence beyond _STRANGER, and number of readings."""
 
     def add(self, card: CardSeen, evidence: float) -> bool:
-        """Count a reading of `card`; True once its readings suffice.
+        """Count a reading of `card`. True once it is identified: by one reading from CERTAIN on, else by two
+        that agree.
 
-        `evidence`: see `Match`. One reading suffices from CERTAIN on; otherwise two must agree. A reading of
-        another card in this place starts from zero.
+        `evidence`: see `Match`. A reading of another card in this place starts from zero.
         """
         before, looks = next(
             ((total, looks) for other, total, looks in self._cast if same_place(card, other)), (0.0, 0)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import zxingcpp
 
 _TEXT_MOST = 7089
-"""_TEXT_MOST: most characters of a QR code (ISO/IEC 18004: version 40, digits)."""
+"""Most characters of a QR code (ISO/IEC 18004: version 40, digits)."""
 _NAMED = "5D 51 32 5C"
 r"""Beginning of zxing-cpp's hexadecimal text of a code that names a character set (ECI): `]Q2\`."""
 

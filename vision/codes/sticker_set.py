@@ -18,14 +18,13 @@ Gray = NDArray[np.uint8]
 """A grey picture, height x width, 0 black to 255 white."""
 
 QUIET_MODULES = 2
-"""QUIET_MODULES: width of the white rim around a code, in modules (cells). The standard asks for 4; half is
-enough on a white sticker."""
+"""Width of the white rim around a code, in modules (cells). The standard asks for 4; half is enough on a white
+sticker."""
 STICKER_MODULES = 21 + 2 * QUIET_MODULES
-"""STICKER_MODULES: modules (cells) along a sticker's side, white rim included. The code is QR version 1 (21
-modules); a larger version would be too fine for a camera above the table."""
+"""Modules (cells) along a sticker's side, white rim included. The code is QR version 1 (21 modules); a larger
+version would be too fine for a camera above the table."""
 MARKER_MODULES = 8
-"""MARKER_MODULES: modules (cells) along a marker's side: 6 bits, and a black border of one module on both
-ends."""
+"""Modules (cells) along a marker's side: 6 bits, and a black border of one module on both ends."""
 MARKER_DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_ARUCO_MIP_36h12)
 """ArUco dictionary 36h12: any two markers differ in 12 bits. It gave no false detections; 4x4 gave some."""
 MARKER_COUNT = len(MARKER_DICTIONARY.bytesList)
@@ -36,10 +35,7 @@ _PAYLOAD = re.compile(r"[A-Z0-9]{1,10}", re.ASCII)
 
 
 class Tagged(Protocol):
-    """A card with its tags.
-
-    `payload` "" means no sticker, `marker` None means no marker.
-    """
+    """A card, and the QR sticker and marker on it."""
 
     @property
     def code(self) -> str:
@@ -59,20 +55,15 @@ class Tagged(Protocol):
 
 @dataclass(frozen=True)
 class Tags:
-    """Table of the tags in use: QR payload and marker id -> card code.
-
-    Tags outside the table are not believed.
-    """
+    """Which card carries which tag: QR payload -> card code, marker id -> card code. Other tags are not
+    believed."""
 
     payloads: Mapping[str, str] = field(default_factory=dict)
     markers: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, cards: Iterable[Tagged]) -> "Tags":
-        """Make the table of the tags on `cards`.
-
-        UnusableError if two cards share a tag, or a tag cannot be printed.
-        """
+        """Collect the tags of `cards`. UnusableError if two share a tag, or a tag cannot be printed."""
         payloads: dict[str, str] = {}
         markers: dict[int, str] = {}
         for card in cards:
@@ -133,10 +124,8 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """Scale a drawing of one pixel per module (cell) to `px` x `px`.
-
-    Edges are averaged, so that all modules are equally wide. UnusableError if `px` is smaller than the drawing.
-    """
+    """Scale a drawing of one px per cell to `px` x `px`, all cells equally wide. UnusableError if that is
+    smaller."""
     n = modules.shape[0]
     if px < n:
         raise UnusableError(TooFewPixels(px, n), "sticker")

@@ -11,22 +11,21 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.mat.straight_views import read_flat
 
 _SIZES_MM = (30.0, 22.0, 16.5)
-"""Sizes (mm) of stickers that are tried until one is known. Each covers a sixth more or less: 14 to 35 mm
-together."""
+"""Sizes (mm) of stickers tried until one is known. Each also finds a sixth more or less, together 14
+to 35 mm."""
 _ALIKE = 7 / 6
-"""_ALIKE: largest ratio of two sticker sizes that one reading can serve."""
+"""Stickers whose sizes differ by no more than this factor are read together."""
 _LEAST_MM, _MOST_MM = 12.0, 36.0
-"""Least and greatest side (mm) of a real sticker. Other sizes are pictures of a sticker, on a screen or a
-sheet."""
+"""Smallest and largest side (mm) of a sticker. Others are pictures of a sticker, on a screen or a sheet."""
 WITH_MARGIN = STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
 """Side of a sticker's white square, divided by the side of the code in it."""
 
 
 class StickerReader:
-    """Reads stickers of known texts, and learns their sizes.
+    """Reads stickers of known texts, and learns their sizes: there may be several on a table.
 
-    `payloads`: the texts. `side_mm`: side (mm) of the stickers' white square. None: sizes are learnt. A size
-    that was read once is looked for from then on, so a table may have stickers of several sizes.
+    `payloads`: the texts. `side_mm`: side (mm) of the stickers' white square; None: learned from those
+    read.
     """
 
     def __init__(self, payloads: Collection[str], side_mm: float | None) -> None:
@@ -71,10 +70,7 @@ class StickerReader:
         return found
 
     def _learn(self, reading: Reading, registration: Registration) -> None:
-        """Remember the sizes of known stickers that were read.
-
-        Impossible sizes are left out: they are pictures of stickers.
-        """
+        """Remember the sizes of known stickers that were read, if possible for real ones."""
         for code in reading.codes:
             side = registration.edge_mm(code.corners) * WITH_MARGIN
             fits = code.payload in self._book.payloads and _LEAST_MM <= side <= _MOST_MM
@@ -88,10 +84,8 @@ def _alike(one: float, other: float) -> bool:
 
 
 def _joined(before: Reading, new: Reading, near: float) -> Reading:
-    """Merge two readings of one part of a picture.
-
-    A place within `near` px of a code that was read is no longer unread.
-    """
+    """Two readings of one part of a picture as one. A place within `near` px of a code that was read is not
+    unread."""
     codes = (*before.codes, *(code for code in new.codes if not _close(code.centre, before.codes, near)))
     return Reading(
         codes,
@@ -109,8 +103,5 @@ def _close(at: tuple[float, float], codes: Sequence[Code], near: float) -> bool:
 
 @cache
 def _codebook(payloads: frozenset[str]) -> Codebook:
-    """Known stickers `payloads`, prepared once for all readers.
-
-    This takes a fifth of a second.
-    """
+    """Known stickers, prepared once for all readers, because it takes a fifth of a second."""
     return Codebook(payloads)

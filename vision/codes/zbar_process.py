@@ -26,7 +26,7 @@ _HEAD = struct.Struct("<II")
 _LENGTH = struct.Struct("<I")
 """Head of each answer of the child: its number of bytes."""
 _FAILURES_MOST = 3
-"""_FAILURES_MOST: number of failures after which the child is not started again."""
+"""After so many failures the child is not started again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,11 @@ class Opinion:
 
 
 class SecondOpinion:
-    """Reads QR codes with zbar in a child process, a second decoder.
+    """Reads QR codes with the decoder zbar in a child process, started at the first picture. Use it in a
+    `with` block.
 
-    The first picture starts the process. `limit_s`: longest time (s) for one picture. Without zbar installed
-    every reading is empty. Use it in a `with` block, which ends the process.
+    `limit_s`: the child is killed if a picture takes longer (s). Without zbar installed every reading is
+    empty.
     """
 
     def __init__(self, limit_s: float = 2.0) -> None:
@@ -102,10 +103,7 @@ class SecondOpinion:
         return self._child
 
     def _asked(self, child: subprocess.Popen[bytes], gray: Gray) -> bytes:
-        """Send a picture to the child; return its raw answer.
-
-        OSError or EOFError if the child died or was killed.
-        """
+        """The child's raw answer to a picture. OSError or EOFError if it died or was killed."""
         assert child.stdin is not None
         assert child.stdout is not None
         # Writing to a child that hangs blocks, too.
@@ -125,10 +123,7 @@ class SecondOpinion:
 
 
 def serve() -> None:
-    """Run the child process until its standard input ends.
-
-    It reads pictures from standard input, and answers each with its codes.
-    """
+    """Be the child process: answer each picture on standard input with its codes, until the input ends."""
     from pyzbar.pyzbar import ZBarSymbol, decode
 
     source, sink = sys.stdin.buffer, sys.stdout.buffer

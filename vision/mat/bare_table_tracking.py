@@ -27,21 +27,19 @@ from vision.reasons import MatFound, Reason, Simple, TableFound, TableFoundAgain
 from vision.scene.camera_reports import CameraState
 
 _LEAST = 6
-"""_LEAST: least number of landmarks that must agree before a movement of the camera is believed."""
+"""A movement of the camera is believed only if so many landmarks agree."""
 _AGREE, _MOST_STILL = 0.6, 0.5
-"""Least shares of the landmarks that were found. _AGREE: that must agree about a movement. _MOST_STILL: that
-must rest if the camera rests."""
+"""Shares of the landmarks found: _AGREE must move together to show a movement, _MOST_STILL must rest to show
+that the camera rests."""
 _STAY = 0.1
-"""_STAY: largest share of the found landmarks that may stay in place when a camera was pushed. With more,
-people moved cards."""
+"""If more than this share of the found landmarks stayed in place, people moved cards and the camera was not
+pushed."""
 _SEEN = 0.2
-"""_SEEN: least share of all landmarks that is found again. With less, the camera was moved or the light has
-changed."""
+"""If less than this share of all landmarks is found again, the camera was moved or the light changed."""
 _WORST_PX = 2.0
-"""_WORST_PX: greatest distance (px) of a landmark from where a movement takes it, if it agrees with the
-movement."""
+"""A landmark agrees with a movement if it lies no farther (px) from where that takes it."""
 _FEW = 20
-"""_FEW: number of landmarks that one quick check searches; all take turns."""
+"""Number of landmarks that one quick check searches; all take turns."""
 _LOOK_EVERY_S, _TURN_S = 1.0, 0.2
 """_LOOK_EVERY_S: time (s) between two checks while nothing seems shifted. _TURN_S: time (s) between two
 landmarks that are examined in the small picture."""
@@ -54,10 +52,8 @@ _NO_MAT = Mat("", 0.0, 0.0, (), ())
 
 
 class CameraMotion(Enum):
-    """What landmarks say about the camera: resting, moved, or something else.
-
-    GONE: hardly a landmark is found. UNKNOWN: the landmarks do not agree.
-    """
+    """What landmarks tell about the camera: it rests, or it was moved. GONE: hardly a landmark is found.
+    UNKNOWN: they do not agree."""
 
     STILL = "still"
     MOVED = "moved"
@@ -72,19 +68,17 @@ class _Judged:
 
 
 def seen_again(home: Home, gray: Gray) -> Registration | None:
-    """Find a remembered table in a picture by its landmarks.
-
-    `home`: the table as setup saw it. Returns where it lies in the picture; None if the landmarks do not
-    suffice.
-    """
+    """Find a table that setup saw (`home`) by its landmarks: where it lies in the picture. None if they do not
+    suffice."""
     return HomePlacement(_NO_MAT, home).where_it_was(halved(gray), (gray.shape[0], gray.shape[1]))
 
 
 class HomePlacement:
-    """Finds a table without a mat, and notices when the camera was moved.
+    """Finds a table without a mat, and notices when the camera was moved. Methods as in `Placement`, which
+    uses markers.
 
-    The methods are those of `Placement`, which uses markers instead of landmarks. `home`: the table as setup
-    saw it; None: four cards show it. `lens`: the camera's, if measured.
+    `home`: the table as setup saw it; None: four cards at its corners show it. `lens`: the camera's, if
+    measured.
     """
 
     def __init__(self, mat: Mat, home: Home | None, lens: Lens | None = None) -> None:
@@ -107,16 +101,16 @@ class HomePlacement:
         self._said: tuple[bool, Reason] | None = None
 
     def lose(self) -> None:
-        """Forget the table's place, because light, picture size or camera changed."""
+        """Forget where the table lies, because light, picture size or camera changed."""
         if self.well:
             self.well, self._empty = False, None
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the table once enough frames had no motion; report news.
+        """Search the table once enough frames had no motion. Returns news; empty if there is none.
 
-        `mean`: mean grey level of the picture (0 to 255). `t`: time (s). `still_frames`: frames without motion
-        up to now. Empty if nothing is searched or new.
+        `mean`: mean grey level of the picture (0 to 255). `t`: time (s). `still_frames`: frames without
+        motion up to now.
         """
         self._waited += 1
         if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
@@ -140,9 +134,10 @@ class HomePlacement:
         return self._say(t, True, told)
 
     def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, Reason]:
-        """Find the table: where it was, by a mat, or between four cards.
+        """(place of the table, how it was found), or (None, why not). By its last place, by a mat, or between
+        four cards.
 
-        The reason says how, or why not. `small`: the picture at half size.
+        `small`: the picture at half size.
         """
         found = self.where_it_was(small, frame.size)
         if found is not None:
@@ -157,10 +152,8 @@ class HomePlacement:
         return laid.registration, TableFoundByCards(laid.registration.summary)
 
     def turn(self, t: float) -> MatMarker | None:
-        """Square of the landmark to examine in the small picture now; mostly None.
-
-        `t`: time (s).
-        """
+        """Square around the landmark whose turn it is to be examined in the small picture; mostly None. `t`:
+        time (s)."""
         if t - self._turned_at < _TURN_S or not self.markers:
             return None
         self._turned_at = t
@@ -168,10 +161,10 @@ class HomePlacement:
         return self.markers[self._turn]
 
     def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
-        """True if the landmarks must be checked, because some have left their places.
+        """True if landmarks seem to have left their places, so that `check` must be called.
 
-        `shifted`: whether a landmark looks shifted in the small picture; otherwise this is tested once a
-        second. `t`: time (s).
+        `shifted`: one looks shifted in the small picture; otherwise this is tested once a second. `t`: time
+        (s).
         """
         if not shifted and t - self._looked_at < _LOOK_EVERY_S:
             return False
@@ -179,10 +172,10 @@ class HomePlacement:
         return self._quickly(halved(frame.gray)) is not CameraMotion.STILL
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
-        """Check whether the landmarks are in their places.
+        """Check whether the landmarks are where they were. If not, forget where the table lies, and report
+        why.
 
-        If not, the table's place is forgotten, and the report says why. `t`: time (s). `still_frames`: frames
-        without motion up to now. `shifted` is not used.
+        `t`: time (s). `still_frames`: frames without motion up to now. `shifted` is not used.
         """
         del shifted
         small = halved(frame.gray)
@@ -200,14 +193,12 @@ class HomePlacement:
         return self._say(t, False, Simple.PICTURE_CHANGED)
 
     def told(self, t: float) -> list[CameraState]:
-        """Always empty: `find` and `check` report everything themselves."""
+        """Always empty: `find` and `check` report everything."""
         return []
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
-        """Focus and exposure, once after four cards were seen; None otherwise.
-
-        Landmarks that have gone are replaced at this time.
-        """
+        """Focus and exposure, once after four cards were seen; else None. Landmarks that have gone are
+        replaced then."""
         small = halved(frame.gray)
         found = landmarks.find(small, self._spots, NEAR)
         motion = self._judged(found).motion
@@ -222,10 +213,7 @@ class HomePlacement:
         return measured
 
     def _told_again(self, found: Registration) -> Reason:
-        """Reason that says that the table was found by its landmarks.
-
-        If the camera was moved, the reason also says how far (px).
-        """
+        """Reason: the table was found by its landmarks, and how far (px) the camera was moved, if it was."""
         assert self._before is not None
         middle = [(self._mat.w / 2, self._mat.h / 2)]
         px = float(np.linalg.norm(found.to_px(middle) - self._before.to_px(middle)))
@@ -252,10 +240,7 @@ class HomePlacement:
         return self._judged(landmarks.find(small, few, NEAR), len(few)).motion
 
     def _judged(self, found: FoundLandmarks, of: int | None = None) -> _Judged:
-        """Judge the camera's motion by landmarks that were found again.
-
-        `of`: number of landmarks that were searched (None: all).
-        """
+        """What the found landmarks tell about the camera. `of`: how many were searched; None: all."""
         of = len(self._spots) if of is None else of
         count = len(found.spots)
         far = np.linalg.norm(found.moves, axis=1)
@@ -269,10 +254,9 @@ class HomePlacement:
         return _Judged(CameraMotion.UNKNOWN)
 
     def where_it_was(self, small: Gray, size: tuple[int, int]) -> Registration | None:
-        """Find the table by landmarks near its last place.
+        """Find the table by landmarks near its last place. None if they do not suffice.
 
-        None if they do not suffice. `small`: picture at half size. `size`: height and width (px) of the whole
-        picture.
+        `small`: picture at half size. `size`: height and width (px) of the whole picture.
         """
         before = self._before
         if before is None or (before.height, before.width) != size:
@@ -297,10 +281,8 @@ class HomePlacement:
         return placed if placed.fit.rms_px <= _WORST_PX else None
 
     def _cards(self, frame: Frame, small: Gray) -> CornerCards | None:
-        """Find the table by four cards that were laid since it was lost.
-
-        None if no cards were laid, or if they do not fit. `small`: the frame at half size.
-        """
+        """The table by four cards laid since it was lost. None if none were laid, or they do not fit. `small`:
+        the frame at half size."""
         if self._empty is None or self._empty.shape[:2] != frame.size:
             self._empty = frame.image
             return None
@@ -321,10 +303,10 @@ class HomePlacement:
 
 
 def _enough(agree: NDArray[np.bool_], found: FoundLandmarks, of: int) -> bool:
-    """True if enough landmarks agree about a push of the camera.
+    """True if enough landmarks agree that the camera was pushed.
 
-    `agree`: which of the found ones do. `of`: number of all landmarks searched. When a camera is pushed nothing
-    stays in place; if most of the table does, people have moved a row of cards.
+    `agree`: which of the found ones do. `of`: number searched. A push leaves nothing in place; if most of
+    the table is, people have moved a row of cards.
     """
     count = int(np.count_nonzero(agree))
     far = np.linalg.norm(found.moves, axis=1)

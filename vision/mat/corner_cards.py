@@ -17,12 +17,12 @@ from vision.mat.mat_fit import Corners, fit_near
 from vision.mat_geometry import Mat
 
 INSET_MM = 10.0
-"""INSET_MM: distance (mm) of a corner card's outer edges from the edges of the mat that people imagine."""
+"""Distance (mm) of a corner card's outer edges from the edges of the mat that people imagine."""
 _OFF_MM, _OFF_DEG = 80.0, 20.0
 """Limits for a card at a corner of the table: greatest distance from its place (_OFF_MM), and greatest turn
 (_OFF_DEG, degrees)."""
 _WORST_PX = 2.0
-"""_WORST_PX: rms residual (px) above which four outlines cannot be four equal cards on a plane."""
+"""With a larger rms residual (px) four outlines cannot be four equal cards on a plane."""
 _REACH_PX, _SAMPLES = 4.0, 65
 """_REACH_PX: how far (px) a profile (row of samples across a card's edge) reaches to both sides. _SAMPLES:
 number of its samples."""
@@ -42,10 +42,8 @@ class CornerCards:
 
 
 def card_size(mat: Mat) -> tuple[float, float]:
-    """Width and height (mm) of a game's cards.
-
-    The size is that of a pile on the mat; of a playing card if the mat has no pile.
-    """
+    """Width and height (mm) of a game's cards: those of a pile on the mat, or of a playing card if there is
+    none."""
     piles = (zone.stack for zone in mat.zones if zone.stack is not None and zone.holds.startswith("pile"))
     return next(piles, _PLAYING_CARD)
 
@@ -108,10 +106,7 @@ def by_outlines(
 
 
 def card_quality(cards: CornerCards, gray: Gray) -> MarkerQuality | None:
-    """Measure focus by the corner cards' edges, and exposure by their print.
-
-    None if the cloth is so like the cards that it hides their edges.
-    """
+    """Focus by the corner cards' edges, exposure by their print. None if the cloth is too like the cards."""
     lines = []
     levels = []
     for quad in cards.outlines:

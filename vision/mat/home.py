@@ -35,8 +35,8 @@ class _Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Home:
     """A table without a mat, as setup saw it.
 
-    `registration`: where the table lies in the picture. `picture`: the picture at half size. `fresh`: whether
-    setup has just been done. Then even a smooth cloth, which has no landmarks, counts as unmoved.
+    `registration`: where it lies in the picture. `picture`: the picture at half size. `fresh`: setup was
+    just done, so even a smooth cloth, which has no landmarks, counts as unmoved.
     """
 
     registration: Registration
@@ -75,10 +75,8 @@ def home_bytes(home: Home) -> bytes:
 
 
 def home_of(data: bytes, where: str) -> Home:
-    """Remembered table from its bytes.
-
-    UnusableError, which names `where`, if they are damaged or of a newer program.
-    """
+    """The table in the bytes of `home_bytes`. UnusableError, which names `where`, if they are damaged or of a
+    newer program."""
     try:
         stored = msgspec.msgpack.decode(data, type=_Stored)
         if stored.version != _VERSION:

@@ -14,19 +14,18 @@ from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Points
 
 HALF = 2
-"""HALF: factor by which the picture is reduced for landmarks, which leaves less noise and a quarter of the
-work."""
+"""Landmarks are searched in a picture reduced by this factor: less noise, a quarter of the work."""
 PATCH = 12
-"""PATCH: how far (px of the reduced picture) a landmark reaches to each side of its middle."""
+"""How far (px of the reduced picture) a landmark reaches to each side of its middle."""
 NEAR, FAR = 6, 36
 """Radius (px of the reduced picture) in which a landmark is searched. NEAR: when the camera seems to rest. FAR:
 after a push."""
 _COLUMNS, _ROWS = 14, 8
 """Numbers of columns and rows of cells into which the picture is divided. A cell has one landmark at most."""
 _CONTRAST = 2.5
-"""_CONTRAST: least standard deviation (grey levels) of a landmark. A flatter spot is none."""
+"""A spot whose standard deviation (grey levels) is smaller is no landmark."""
 _ALIKE = 0.75
-"""_ALIKE: least correlation (0 to 1) with which a landmark counts as found again."""
+"""A landmark counts as found again from this correlation (0 to 1) on."""
 _UNLIKE, _BESIDE, _CLOSE, _AROUND = 0.7, 4, 12, 90
 """_UNLIKE: correlation from which two spots look alike. A spot like another one between _BESIDE and _CLOSE
 px away is no landmark, because edges look alike along themselves.
@@ -105,10 +104,10 @@ def learn(small: Gray, without: Sequence[int] = ()) -> tuple[Spot, ...]:
 
 
 def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None = None) -> FoundLandmarks:
-    """Find landmarks again within `reach` px of their places.
+    """Find landmarks again within `reach` px of their places. Those not found are left out.
 
-    `small`: picture at half size, to which `reach` refers. `expected`: places (n x 2 px of the whole picture)
-    to search, instead of where the landmarks were. Landmarks not found are left out.
+    `small`: picture at half size, to which `reach` refers. `expected`: places (n x 2 px of the whole
+    picture) to search instead.
     """
     kept, px = [], []
     for number, spot in enumerate(spots):
@@ -121,7 +120,7 @@ def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None
 
 
 def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
-    """Landmark at (x, y) of the half-size picture; None if it is not distinct."""
+    """Landmark at (x, y) of the half-size picture. None if it is not distinct."""
     patch = small[y - PATCH : y + PATCH + 1, x - PATCH : x + PATCH + 1]
     if float(patch.std()) < _CONTRAST:
         return None
@@ -139,10 +138,8 @@ def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
 
 
 def _best(small: Gray, patch: Gray, x: int, y: int, reach: int) -> tuple[float, float] | None:
-    """Place where a patch is found within `reach` px of (x, y).
-
-    To a fraction of a px; None if the patch is not found. All are px of the half-size picture.
-    """
+    """Where a patch is found within `reach` px of (x, y), to a fraction of a px. None if nowhere. All in px of
+    the half-size picture."""
     likeness = _likeness(small, patch, x, y, reach)
     if likeness is None:
         return None
@@ -158,10 +155,8 @@ def _best(small: Gray, patch: Gray, x: int, y: int, reach: int) -> tuple[float, 
 def _likeness(
     small: Gray, patch: Gray, x: int, y: int, reach: int
 ) -> tuple[NDArray[np.float32], int, int] | None:
-    """Correlation of a patch with every place around (x, y).
-
-    Also returns the left and top of the compared area. None at the picture's edge.
-    """
+    """(correlation of a patch with every place around (x, y), left, top of the compared area). None at the
+    picture's edge."""
     height, width = small.shape
     left, top = max(0, x - PATCH - reach), max(0, y - PATCH - reach)
     right, bottom = min(width, x + PATCH + reach + 1), min(height, y + PATCH + reach + 1)

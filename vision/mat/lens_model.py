@@ -14,8 +14,8 @@ Points = NDArray[np.float64]
 """Coordinates of n points, n x 2."""
 
 FOCAL_GUESS = 0.8
-"""FOCAL_GUESS: assumed focal length in picture widths. It gives 64 degrees horizontally, about that of webcams
-and phones."""
+"""Assumed focal length in picture widths. It gives 64 degrees horizontally, about that of webcams and
+phones."""
 _ITERATIONS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-9)
 _COEFFICIENTS_MOST = 5
 
@@ -51,11 +51,8 @@ class Lens:
         return cls(width, height, FOCAL_GUESS * width, (width - 1) / 2, (height - 1) / 2, k)
 
     def scaled(self, width: int, height: int) -> "Lens":
-        """The lens for pictures of another size.
-
-        UnusableError if their proportions differ. Cameras that change the proportions crop the picture at an
-        unknown place.
-        """
+        """This lens for pictures of another size. UnusableError if their proportions differ: they are cropped
+        at an unknown place."""
         if (width, height) == (self.width, self.height):
             return self
         if abs(width * self.height - height * self.width) > 2 * max(width, height):
@@ -66,10 +63,8 @@ class Lens:
 
     @property
     def bent_by(self) -> float:
-        """How far the lens bends straight lines, at the end of the long axis.
-
-        Displacement as a share of the radius: -0.1 is a tenth nearer to the centre.
-        """
+        """How far the lens bends straight lines, at the end of the long axis, as a share of the radius: -0.1
+        is a tenth nearer to the centre."""
         end = np.array([(self.width - 1.0, self.cy)])
         straight = float(self.rays(end)[0, 0]) * self.focal
         return (float(end[0, 0]) - self.cx) / straight - 1
@@ -112,5 +107,4 @@ class Lens:
 
 
 _STEEP = 0.15
-"""_STEEP: least derivative of the picture's radius by the ray's. Only fisheye lenses have less; they are not
-supported."""
+"""A lens whose picture radius grows less than this with the ray's is a fisheye, and not supported."""

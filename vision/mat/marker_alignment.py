@@ -17,31 +17,30 @@ from vision.codes.sticker_set import Gray, marker
 from vision.mat.lens_model import Points
 
 _MODULES = 8
-"""_MODULES: number of modules (cells) along a side of a marker's black square."""
+"""Number of modules (cells) along a side of a marker's black square."""
 _A_MODULE = 3
-"""_A_MODULE: samples along a module (cell of a marker)."""
+"""Samples along a module (cell of a marker)."""
 _FINE = 12
-"""_FINE: px per module (cell of a marker) of the drawn pattern from which blurred ones are sampled."""
+"""Px per module (cell of a marker) of the drawn pattern from which blurred ones are sampled."""
 _RIM = 0.75
-"""_RIM: width of the white margin that is compared as well, in modules (cells of a marker)."""
+"""Width of the white margin that is compared as well, in modules (cells of a marker)."""
 _BLURS_PX = (0.8, 1.5, 2.4, 3.6)
-"""_BLURS_PX: blurs (standard deviations, px) that are tried: the picture's own and the added one together."""
+"""Blurs (standard deviations, px) that are tried: the picture's own and the added one together."""
 _OWN_BLURS_PX, _CLEAR = (0.6, 1.4), 0.93
 """_OWN_BLURS_PX: blurs (px) added to the picture against noise, and part of each of _BLURS_PX. The second is
 tried if the likeness stays below _CLEAR."""
 _HOPELESS = 0.35
-"""_HOPELESS: correlation with the print below which something else lies there, whatever the blur."""
+"""With less correlation with the print, something else lies there, whatever the blur."""
 _ROUNDS, _SETTLED_PX = 10, 0.02
 """Limits of an alignment. _ROUNDS: most steps. _SETTLED_PX: length (px) of a step below which it ends."""
 _OFF_PX, _OFF_SHARE = 2.5, 0.06
 """Expected error (sigma) of a corner at the start of an alignment. _OFF_PX: in px. _OFF_SHARE: as a share of
 the marker's side. The larger one counts."""
 _OUTLIER = 2.0
-"""_OUTLIER: residual (in standard deviations of most samples) at which a sample has half its weight. It is
-probably covered."""
+"""A sample whose residual is so many standard deviations of most samples has half weight: it is probably
+covered."""
 _AGREES = 0.3
-"""_AGREES: largest residual (share of the contrast of black and white) of a sample that agrees with the
-print."""
+"""A sample agrees with the print up to this residual (share of the contrast of black and white)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,29 +16,29 @@ from vision.mat.mat_finder import Registration
 from vision.mat_geometry import MatMarker
 
 _REACH = 0.9
-"""_REACH: how far a profile (row of samples across an edge) reaches to both sides, in modules (cells of a
-marker). Beyond one module the print changes."""
+"""How far a profile (row of samples across an edge) reaches to both sides, in modules (cells of a marker).
+Beyond one module the print changes."""
 _SAMPLES = 65
 """Number of samples of a profile (row of samples across an edge). At 5 px a module they are an eighth of a
 pixel apart."""
 _ALONG = np.linspace(0.2, 0.8, 13)
-"""_ALONG: places along a marker's side at which edges are measured, as shares of the side."""
+"""Places along a marker's side at which edges are measured, as shares of the side."""
 _PLATEAU = 8
-"""_PLATEAU: number of samples at either end of a profile (row of samples across an edge) that are wholly black,
-or white."""
+"""Number of samples at either end of a profile (row of samples across an edge) that are wholly black, or
+white."""
 _CONTRAST_LEAST = 20.0
-"""_CONTRAST_LEAST: least difference (grey levels) of black and white at an edge that is measured."""
+"""An edge is measured only if black and white differ by so many grey levels."""
 _PROFILES_LEAST = 6
-"""_PROFILES_LEAST: least number of edges with contrast for a measurement; an arm may hide some."""
+"""Nothing is measured with fewer edges that have contrast. An arm may hide some."""
 
 _MODULE_PX = 4
-"""_MODULE_PX: px per module (cell of a marker) in the flattened picture in which a marker is searched."""
+"""Px per module (cell of a marker) in the flattened picture in which a marker is searched."""
 _AROUND = 0.25
-"""_AROUND: distance from its computed place within which a marker is searched, as a share of its side. With
-three markers in sight the fourth one's place depends on a guessed lens."""
+"""Distance from its computed place within which a marker is searched, as a share of its side. With three
+markers in sight the fourth one's place depends on a guessed lens."""
 _ALIKE = 0.6
-"""_ALIKE: least correlation of a marker with its print. Measured: 0.69 or more with a soft lens; other
-things 0.57 at most."""
+"""A marker is seen if its correlation with its print is at least this. Measured: 0.69 or more with a soft
+lens, other things 0.57 at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,13 @@ from vision.mat.lens_model import Points
 from vision.mat.marker_alignment import Aligned, align
 
 _LIKENESS_LEAST, _AGREEING_LEAST = 0.8, 0.75
-"""Thresholds for believing that a marker was found: least correlation with its print, and least share of
-samples that look like it. On hostile pictures markers had a correlation of 0.92 and more; other things 0.6 at
-most."""
+"""A marker is believed if its correlation with its print, and the share of samples that look like it, reach
+these values.
+
+On hostile pictures markers had a correlation of 0.92 and more, other things 0.6 at most.
+"""
 _CONTRAST_LEAST = 6.0
-"""_CONTRAST_LEAST: least difference (grey levels) of black and white in a marker that is believed."""
+"""A marker is believed only if its black and white differ by so many grey levels."""
 _SOFTENED_PX, _AROUND_PX, _AMOUNT = 1.0, 3.0, 3.0
 """Parameters of sharpening. _SOFTENED_PX: blur (px) against noise. _AROUND_PX: blur (px) whose effect is taken
 back. _AMOUNT: how often it is taken back.
@@ -29,15 +31,14 @@ _ENLARGED_BELOW, _ENLARGED, _ENLARGED_AROUND_PX = 1000, 3.0, 4.0
 module (cell) of a marker is 2 px wide there. Without it 5 of 32 markers were read. _ENLARGED_AROUND_PX: stands
 for _AROUND_PX then."""
 _SAME_SHARE = 0.5
-"""_SAME_SHARE: distance below which two sights of a marker are one, as a share of its side."""
+"""Two sights nearer than this share of a marker's side are one marker."""
 
 
 def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) -> dict[int, list[Aligned]]:
-    """Find the markers `wanted` by their ids in a picture.
+    """Find markers by their ids in a picture: id -> where it was seen, several times if copies lie about.
 
-    Returns id -> where it was seen, several times if copies lie about. Markers not seen are left out.
-    `expected`: corners (4 x 2 px) of markers at their last places, which are tried even if no outline is found
-    there.
+    Markers not seen are left out. `expected`: corners (4 x 2 px) at their last places, tried even without
+    an outline there.
     """
     ids = set(wanted)
     found = _sights(gray, ids, _outlines(gray, ids))

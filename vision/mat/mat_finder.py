@@ -33,31 +33,29 @@ from vision.mat_geometry import Mat, MatMarker, Zone
 from vision.reasons import PlaceFit
 
 MOVED_PX = 1.5
-"""MOVED_PX: displacement (px) of a corner marker above which the camera counts as moved. Corners are found to
-0.3 px."""
+"""The camera was moved if a corner marker is displaced by more (px). Corners are found to 0.3 px."""
 _LOOSE_MM = 0.7
-"""_LOOSE_MM: residual (mm) of the markers above which people are told. Well glued markers fit to 0.3 mm."""
+"""People are told of markers whose residual is larger (mm). Well glued ones fit to 0.3 mm."""
 _WORST_FIT_MM, _WORST_FIT_PX = 2.5, 1.5
-"""Greatest residual (mm, and px) of the markers of a mat. With a larger one it is another mat."""
+"""With a larger residual (mm, or px) of the markers it is another mat."""
 _UNMOVED_PX, _UNMOVED_CORNER_PX = 0.8, 2.0
 """Largest displacement (px) of a marker that counts as unmoved: of its middle (_UNMOVED_PX), and of any of its
 corners."""
 _EXCHANGED = 0.7
-"""_EXCHANGED: a marker nearer than this to another marker's place (share of a marker's side) was exchanged with
-it."""
+"""A marker nearer than this to another marker's place (share of a marker's side) was exchanged with it."""
 _DOUBT_MM, _DOUBT_FEW_MM = 1.3, 0.9
 """Largest standard deviation (mm) of the least certain place of a mat that is believed: by three markers or
 more, and by two. On 192 hostile pictures such mats were 2.2 mm off at most; mats with twice as much 10 mm."""
 _FEW_FIT_PX = 0.8
-"""_FEW_FIT_PX: greatest residual (px) of a mat that two markers place."""
+"""A mat placed by two markers is believed up to this residual (px)."""
 _COMPLETED_PX = 0.25
-"""_COMPLETED_PX: greatest growth of the residual (px) with which a fourth marker may join three others."""
+"""A fourth marker joins three others if the residual grows by no more (px)."""
 _PLAUSIBLE, _APART_MM = 3.0, 2.0
 """_PLAUSIBLE: greatest residual, relative to the least one, of a choice of three markers that may be right.
 _APART_MM: greatest distance (mm) between the mats by such choices; beyond it nobody knows which marker is
 misplaced."""
 _STILL, _STRANGE = 0.002, 0.05
-"""Least and greatest size (sigma, radians) that is assumed for a camera's move."""
+"""Smallest and largest size (sigma, radians) assumed for a movement of the camera."""
 _MARKS_LEAST, _MARKS_SHARE, _MARKS_AGREE, _MARKS_SPREAD = 8, 0.3, 0.8, 0.15
 """Landmarks that show that a table rests. _MARKS_LEAST, _MARKS_SHARE: least number and share that is found
 again. _MARKS_AGREE: least share that has not moved. _MARKS_SPREAD: least spread over the picture (standard
@@ -66,28 +64,25 @@ _LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 0.6
 """Limits for a corner laid by hand: greatest distance from its place (_LAID_OFF_MM), greatest turn
 (_LAID_OFF_DEG, degrees), and greatest residual (_LAID_PX, px), at which it lies flat."""
 _SQUARE_DEG = 0.5
-"""_SQUARE_DEG: greatest turn (degrees) of a corner of a printed mat against the others. Corners laid by hand
-have more."""
+"""Greatest turn (degrees) of a corner of a printed mat against the others. Corners laid by hand have more."""
 _FLAT = 1e-12
-"""_FLAT: least determinant of a mat that is not seen edge-on; a mat of a metre that fills the picture has
-1e-6."""
+"""Least determinant of a mat that is not seen edge-on. A mat of a metre that fills the picture has 1e-6."""
 _SMEARED = 0.75
-"""_SMEARED: threshold of a smeared picture. It is compared with the slopes left in the most blurred direction,
-divided by those in the least blurred one. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and
-cards leave 0.97."""
+"""Threshold of a smeared picture. It is compared with the slopes left in the most blurred direction, divided
+by those in the least blurred one. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and cards
+leave 0.97."""
 _GLANCE_BLURS_PX = (1.5,)
-"""_GLANCE_BLURS_PX: blurs (sigma, px) tried first at a marker that probably has not moved."""
+"""Blurs (sigma, px) tried first at a marker that probably has not moved."""
 _PAIR = 2
-"""_PAIR: number of markers that suffices to guess where the others are, but not where the mat lies."""
+"""So many markers suffice to guess where the others are, though not where the mat lies."""
 _MIRRORED_LEAST = 2
-"""_MIRRORED_LEAST: least number of markers in the flipped picture that is no accident."""
+"""So many markers in the flipped picture are no accident."""
 _WORTH_TELLING = 0.005
 _EDGE_POINTS = 8
-"""_EDGE_POINTS: number of points along an edge of a zone; between two a bent edge is straight within a
-pixel."""
+"""Number of points along an edge of a zone. Between two a bent edge is straight within a pixel."""
 
 Rect = tuple[int, int, int, int]
-"""Part of a picture: left, top, right, bottom in px; right and bottom are exclusive."""
+"""Part of a picture: left, top, right, bottom in px. Right and bottom are exclusive."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +126,8 @@ class Registration:
         )
 
     def looks_smeared(self, gray: Gray) -> bool:
-        """True if something moved during the exposure of a picture.
-
-        Edges in one direction are then lost, compared with this registration's picture.
-        """
+        """True if something moved during the exposure: edges in one direction are lost, compared with this
+        registration's picture."""
         if self.halved is None:
             return False
         left = _slopes(halved(gray)) / self._slopes_before
@@ -181,7 +174,7 @@ class Registration:
 
     @property
     def summary(self) -> PlaceFit:
-        """Scale, distortion and fit of the markers, as people are told them."""
+        """Scale, distortion and fit of the markers, for people."""
         x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
         bent = self.lens.bent_by
         return PlaceFit(
@@ -202,7 +195,7 @@ class Registration:
         return float(np.degrees(np.arctan2(along[1], along[0])))
 
     def edge_mm(self, corners: Sequence[tuple[float, float]]) -> float:
-        """Mean side (mm) of a square on the mat; `corners`: four (px)."""
+        """Mean side (mm) of a square on the mat. `corners`: four (px)."""
         quad = self.to_mm(corners)
         return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
@@ -240,7 +233,7 @@ class Registration:
 
     @cached_property
     def _rects(self) -> dict[tuple[Zone, float], Rect]:
-        """Results of `zone_rect`, because the same few rectangles are needed all the time."""
+        """Cache of `zone_rect`, because the same few rectangles are needed all the time."""
         return {}
 
     def _zone_rect(self, zone: Zone, margin: float) -> Rect:
@@ -330,7 +323,7 @@ def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Po
 
 
 def _unmoved(quad: Points, expected: Points) -> bool:
-    """True if a marker lies where it was; both are corners (4 x 2 px)."""
+    """True if a marker lies where it was. Both are corners (4 x 2 px)."""
     off = quad - expected
     whole = float(np.linalg.norm(off.mean(axis=0)))
     return whole <= _UNMOVED_PX and float(np.linalg.norm(off, axis=1).max()) <= _UNMOVED_CORNER_PX
@@ -527,7 +520,7 @@ def _ends(mat: Mat) -> Points:
 
 
 def _shown(mat: Mat, placed: Registration) -> Points:
-    """Points of a mat (n x 2 mm) that the picture shows; all 15 if it shows none.
+    """Points of a mat (n x 2 mm) that the picture shows. All 15 if it shows none.
 
     The points are its corners, places along its sides, and its middle.
     """
@@ -591,10 +584,10 @@ class Nudge:
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
-    """Measure how far the camera has moved since `known`.
+    """How far the camera has moved since `known`. None if no marker is found at any corner's last place.
 
-    None if no marker is found in any corner's place. Only the last places are examined: 1 ms each, where
-    registering takes 30. A marker that was pushed far counts as not visible.
+    Only those places are examined: 1 ms each, where registering takes 30. A marker pushed far counts as not
+    visible.
     """
     moves, exchanged = [], False
     wanted = tuple(markers)
@@ -626,18 +619,12 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
 
 
 def markers_in_sight(gray: Gray) -> frozenset[int]:
-    """Ids of all markers anywhere in a picture.
-
-    They explain why a mat was not found.
-    """
+    """Ids of all markers anywhere in a picture, to explain why a mat was not found."""
     return frozenset(seen.id for seen in find_markers(gray, thorough=True))
 
 
 def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
-    """Scale (px/mm) at each marker of the mat that is in sight.
-
-    The markers need not fit together.
-    """
+    """Scale (px/mm) at each of the mat's markers in sight, whether or not they fit together."""
     sides = {marker.id: marker.side for marker in mat.markers}
     return [
         float(np.sqrt(cv2.contourArea(np.array(seen.corners, np.float32)))) / sides[seen.id]
@@ -647,10 +634,8 @@ def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
 
 
 def reaches_beyond(mat: Mat, gray: Gray) -> bool:
-    """True if a mat reaches beyond the picture.
-
-    Two of its markers must be in sight. False with another number, or if that is in doubt.
-    """
+    """True if the mat reaches beyond the picture. False if in doubt, or unless two of its markers are in
+    sight."""
     size = (gray.shape[1], gray.shape[0])
     quads = _believed(search(gray, {marker.id for marker in mat.markers}, {}), {})
     if len(quads) != _PAIR:
@@ -663,10 +648,8 @@ def reaches_beyond(mat: Mat, gray: Gray) -> bool:
 
 
 def is_mirrored(gray: Gray, known: Iterable[int]) -> bool:
-    """True if a setting of the camera mirrors its pictures.
-
-    The flipped picture then shows markers with the ids `known`. A mirrored marker cannot be read otherwise.
-    """
+    """True if the camera mirrors its pictures: the flipped picture shows markers with the ids `known`, which
+    cannot be read otherwise."""
     return len(markers_in_sight(np.asarray(cv2.flip(gray, 1), np.uint8)).intersection(known)) >= _MIRRORED_LEAST
 
 

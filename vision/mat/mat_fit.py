@@ -21,21 +21,21 @@ Residuals = Callable[[Vector], Vector]
 
 _STEP, _ROUNDS, _DAMPING_MOST = 1e-6, 40, 1e8
 _MOVES = 0.05
-"""_MOVES: expected size (prior sigma) of a camera's move: rotation (radians) and shift (camera heights). It
-decides what two markers leave open."""
+"""Expected size (prior sigma) of a camera's move: rotation (radians) and shift (camera heights). It decides
+what two markers leave open."""
 _GROWS_PX = 0.4
-"""_GROWS_PX: prior sigma (px) of the growth: how far corners lie outside of their printed place."""
+"""Prior sigma (px) of the growth: how far corners lie outside of their printed place."""
 _OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 _CORNER_PX = 0.15
-"""_CORNER_PX: assumed error (sigma, px) of a detected corner."""
+"""Assumed error (sigma, px) of a detected corner."""
 _ALIGNED_PX = 0.06
-"""_ALIGNED_PX: least uncertainty (px) of an aligned corner; sharp corners leave residuals of 0.04 to 0.1."""
+"""Least uncertainty (px) of an aligned corner. Sharp corners leave residuals of 0.04 to 0.1."""
 _MODELS = {0: 0, 1: 1, 2: 3, 4: 5}
 """Number of unknowns of a lens -> its penalty in Schwarz's criterion.
 
-0: none. 1: k1, with k2 = k1² / 2 as in most lenses. 2: k1 and k2. 4: k1, k2 and the centre. Schwarz's penalty
-is one for each unknown. Two unknowns could explain small printing faults by a lens that bends both ways, so
-their penalty is higher.
+0: none. 1: k1, with k2 = k1² / 2 as in most lenses. 2: k1 and k2. 4: k1, k2 and the centre. Schwarz's
+penalty is one each; it is higher from two on, because a lens that bends both ways could explain small
+printing faults.
 """
 _FEW, _FEW_MODELS = 12, (0, 1)
 """_FEW: number of corners (of three markers) up to which only the lenses _FEW_MODELS are tried. A lens of more
@@ -44,17 +44,16 @@ _CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
 """_CENTRE_PX: unit (px) of the centre's unknowns, which makes them about 0.1 like the others. _OFF_CENTRE:
 their prior sigma; lenses are off by at most 20 px."""
 _LENS_SIGMAS = np.array((0.4, 0.2, _OFF_CENTRE, _OFF_CENTRE))
-"""_LENS_SIGMAS: prior sigmas of k1, k2 and the centre. Without them a noisy picture gave k2 = 0.33 and an
-error of 7 mm."""
+"""Prior sigmas of k1, k2 and the centre. Without them a noisy picture gave k2 = 0.33 and an error of 7 mm."""
 _LENS_LIKELY = (0.1, 0.05, _OFF_CENTRE, _OFF_CENTRE)
-"""_LENS_LIKELY: prior sigmas of how far k1, k2 and the centre (in _CENTRE_PX) are from the fitted values."""
+"""Prior sigmas of how far k1, k2 and the centre (in _CENTRE_PX) are from the fitted values."""
 _SHAPE_PX = 0.05
-"""_SHAPE_PX: residuals below this (px) do not distinguish lenses, because markers are not printed better."""
+"""Residuals below this (px) do not distinguish lenses, because markers are not printed better."""
 _LAID_MM, _LAID_DEG = 30.0, 8.0
 """Expected errors (sigmas) of a corner laid on a cloth by hand: place (_LAID_MM, mm) and turn (_LAID_DEG,
 degrees)."""
 _GLUED_MM = 0.3
-"""_GLUED_MM: expected error (sigma, mm) of a whole marker's place, because sheets are glued by hand."""
+"""Expected error (sigma, mm) of a whole marker's place, because sheets are glued by hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,37 +24,35 @@ from vision.reasons import MatFound, MatLost, MatMoved, MatOfOtherGame, Reason, 
 from vision.scene.camera_reports import CameraState
 
 SEARCH_FRAMES = 8
-"""SEARCH_FRAMES: frames without motion that must come before a search for the mat, because markers must not be
-blurred."""
+"""Frames without motion that must come before a search for the mat, because markers must not be blurred."""
 LOSS_FRAMES = 2
-"""LOSS_FRAMES: frames without motion that must come before the absence of every marker counts."""
+"""Frames without motion that must come before the absence of every marker counts."""
 SEARCH_EVERY = 10
-"""SEARCH_EVERY: number of frames between two searches for the mat, because a search takes long."""
+"""Number of frames between two searches for the mat, because a search takes long."""
 _GLANCE_S = 0.2
-"""_GLANCE_S: time (s) between two markers that are examined. Markers take turns, because a pushed camera moves
-all of them."""
+"""Time (s) between two markers that are examined. Markers take turns, because a pushed camera moves all of
+them."""
 _BLURRED_PX = 9.0
-"""_BLURRED_PX: width (px) of the sharpest edges of a picture above which markers cannot be read."""
+"""Width (px) of the sharpest edges of a picture above which markers cannot be read."""
 _MIRROR_EVERY_S = 10.0
-"""_MIRROR_EVERY_S: least time (s) between two searches of the flipped picture, each 0.15 s of a desktop's
-core."""
+"""Least time (s) between two searches of the flipped picture, each 0.15 s of a desktop's core."""
 _ANOTHER = 2
-"""_ANOTHER: least number of corner markers of another mat in sight that is no accident."""
+"""Least number of corner markers of another mat in sight that is no accident."""
 _GLANCE_ALL_S = 2.0
-"""_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
+"""Time (s) between two searches for a marker that does not look shifted."""
 _UNSURE_S = 5.0
-"""_UNSURE_S: time (s) after which the absence of every marker, or a blurred picture, is reported."""
+"""Time (s) after which the absence of every marker, or a blurred picture, is reported."""
 _LOOK_EVERY_S = 1.0
-"""_LOOK_EVERY_S: least time (s) between two tests of a picture's sharpness, and of its landmarks."""
+"""Least time (s) between two tests of a picture's sharpness, and of its landmarks."""
 DARK = 30
-"""DARK: mean grey level (0 to 255) of a picture below which darkness is reported as the cause."""
+"""If a picture's mean grey level (0 to 255) is lower, darkness is given as the cause."""
 
 
 class Placement:
-    """Finds the mat in frames; notices moves of the camera.
+    """Finds the mat in frames by its corner markers, and notices when camera or mat move.
 
-    `lens`: the camera's, if measured. `mat_names`: returns marker id -> name of its mat, for the mats of all
-    games.
+    `lens`: the camera's, if measured. `mat_names`: returns marker id -> name of its mat, for the mats of
+    all games.
     """
 
     def __init__(
@@ -62,11 +60,11 @@ class Placement:
     ) -> None:
         self._mat_names = mat_names
         self.registration: Registration | None = None
-        """Last place of the mat in the picture; valid only while `well` is True."""
+        """Last place of the mat in the picture. Valid only while `well` is True."""
         self.well = False
         """True while the mat's place is known, so that frames may be used."""
         self.sure = True
-        """False if the last check saw no marker; arms may have hidden them."""
+        """False if the last check saw no marker. Arms may have hidden them."""
         self.better = False
         """True if the last check saw more markers than the registration used, and nothing moved."""
         self._mat = mat
@@ -86,16 +84,16 @@ class Placement:
         self._mirrored = False  # whether the last look at the flipped picture saw the mat
 
     def lose(self) -> None:
-        """Forget the mat's place, as the light, picture size or camera changed."""
+        """Forget where the mat lies, because light, picture size or camera changed."""
         if self.well:
             self.well = False
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the mat after frames without motion; report news.
+        """Search the mat once enough frames had no motion. Returns news; empty if there is none.
 
-        `mean`: mean grey level of the picture (0 to 255). `t`: time (s). `still_frames`: frames without motion
-        up to now. Empty if nothing is searched or new.
+        `mean`: mean grey level of the picture (0 to 255). `t`: time (s). `still_frames`: frames without
+        motion up to now.
         """
         self._waited += 1
         if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
@@ -116,10 +114,8 @@ class Placement:
         return self._say(t, True, said)
 
     def _registered(self, gray: Gray) -> Registration | None:
-        """Find the mat in a picture by its corner markers.
-
-        They are first searched where they lay before, then as printed.
-        """
+        """Find the mat by its corner markers: first where they lay before, then as printed. None if it is not
+        found."""
         if self.markers != self._mat.markers:
             found = register(replace(self._mat, markers=self.markers), gray, self.registration, self._lens)
             if found is not None:
@@ -127,10 +123,7 @@ class Placement:
         return register(self._mat, gray, self.registration, self._lens)
 
     def _missing(self, gray: Gray, mean: float, t: float) -> Reason:
-        """Reason why no mat is found in a picture.
-
-        `mean`: mean grey level of the picture. `t`: time (s).
-        """
+        """Why no mat is found in a picture. `mean`: its mean grey level (0 to 255). `t`: time (s)."""
         ids = markers_in_sight(gray)
         names = self._mat_names()
         others = Counter(names[one] for one in ids if names.get(one, self._mat.name) != self._mat.name)
@@ -157,10 +150,8 @@ class Placement:
         return self._mirrored
 
     def turn(self, t: float) -> MatMarker | None:
-        """Marker whose turn it is to be examined in the small picture.
-
-        None mostly: one marker is examined every 0.2 s. `t`: time (s).
-        """
+        """Marker whose turn it is to be examined in the small picture. Mostly None: one is examined every 0.2
+        s. `t`: time (s)."""
         if t - self._turned_at < _GLANCE_S:
             return None
         self._turned_at = t
@@ -168,11 +159,11 @@ class Placement:
         return self.markers[self._turn]
 
     def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
-        """True if all markers must be checked.
+        """True if `check` must be called: a marker is not in its place, or the mat was found by too few
+        markers.
 
-        That is so if the marker whose turn it is was not found in its place, or if the mat was found by too few
-        markers. The marker is searched if it is `shifted` in the small picture; otherwise every two seconds. A
-        camera that sinks slowly takes the picture of comparison with it.
+        One marker is searched: if it is `shifted` in the small picture, otherwise every two seconds,
+        because a camera that sinks slowly takes the picture of comparison with it.
         """
         if not shifted and t - self._glanced_at < _GLANCE_ALL_S:
             return False
@@ -183,11 +174,12 @@ class Placement:
         return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
-        """Check whether the corner markers are in their places.
+        """Check whether the corner markers are where they were. If not, forget where the mat lies, and report
+        why.
 
-        If not, the mat's place is forgotten and the report says why. `shifted`: True if a marker looks shifted
-        in the small picture. False, while the registration used all markers: nothing is checked. The small
-        picture shows shifts of MOVED_PX. `t`: time (s). `still_frames`: frames without motion up to now.
+        `shifted`: a marker looks shifted in the small picture, which shows shifts of MOVED_PX. If False,
+        and all markers placed the mat, nothing is checked. `t`: time (s). `still_frames`: frames without
+        motion up to now.
         """
         assert self.registration is not None
         if not shifted and self.registration.markers == len(self.markers):
@@ -214,10 +206,8 @@ class Placement:
         return self._say(t, False, MatMoved(round(moved.px)))
 
     def _unseen(self, gray: Gray, t: float, still_frames: int) -> list[CameraState]:
-        """Decide whether the mat's place still holds while no marker is seen.
-
-        It holds if arms or a blur may hide them, or if landmarks rest. Otherwise the place is forgotten.
-        """
+        """No marker is seen: keep the mat's place if arms or a blur may hide them, or landmarks rest; else
+        forget it."""
         assert self.registration is not None
         self._unseen_since = min(self._unseen_since, t)
         for_long = t - self._unseen_since >= _UNSURE_S
@@ -236,10 +226,8 @@ class Placement:
         return self._say(t, False, Simple.MARKERS_GONE)
 
     def _look_for_blur(self, gray: Gray, t: float) -> bool:
-        """True if the picture was blurred at its last test.
-
-        A test takes 6 ms and is made once a second. `t`: time (s).
-        """
+        """True if the picture was blurred when last tested: once a second, because a test takes 6 ms. `t`:
+        time (s)."""
         assert self.registration is not None
         if t - self._edges_at >= _LOOK_EVERY_S:
             self._edges_at = t
@@ -248,19 +236,14 @@ class Placement:
         return self._blurred_since < math.inf
 
     def told(self, t: float) -> list[CameraState]:
-        """Report that the picture is blurred, once this has lasted.
-
-        The end of the blur is reported, too. `t`: time (s). Empty without news.
-        """
+        """Report that the picture is blurred once this has lasted, and when it ends. Empty without news. `t`:
+        time (s)."""
         if self._said is None or not self._said[0] or self._found is None:
             return []
         return self._say(t, True, Simple.BLURRED if t - self._blurred_since >= _UNSURE_S else self._found)
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
-        """Measure focus and exposure at the markers.
-
-        None if too few are in sight.
-        """
+        """Focus and exposure, measured at the markers. None if too few are in sight."""
         assert self.registration is not None
         return marker_quality(self.markers, frame.gray, self.registration)
 

@@ -19,16 +19,14 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.mat_geometry import Mat
 
 _EVEN = 0.08
-"""_EVEN: largest relative difference of scales in a part that is not flattened. The reader accepts a sixth more
-or less."""
+"""A part whose scales differ by no more than this share is not flattened. The reader accepts a sixth more or
+less."""
 _LARGER_MOST = 2.5
-"""_LARGER_MOST: greatest number of pixels of a flattened part, divided by the number it had. A mat seen edge-on
-has more, and is not flattened."""
+"""A part is not flattened if that makes more than so many px of each. A mat seen edge-on would."""
 _NODE = 16
-"""_NODE: distance (px) between the points at which the mapping is computed. Interpolation is right to 0.02
-px."""
+"""Distance (px) between the points at which the mapping is computed. Interpolation is right to 0.02 px."""
 _STEP_MM = 3.0
-"""_STEP_MM: distance (mm) from a point of the mat to the points by which its scale is computed."""
+"""Distance (mm) from a point of the mat to the points by which its scale is computed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,9 +63,9 @@ class Part:
 
 
 def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
-    """Cut a rectangle from the picture, flattened if its scale is uneven.
+    """Cut a rectangle (px) from the picture, flattened if lens or view make its scale uneven.
 
-    The lens or the view may make it so. `rect`: px. Parts beyond the range of the lens are not flattened.
+    Parts beyond the range of the lens are not flattened.
     """
     left, top, right, bottom = rect
     crop = gray[top:bottom, left:right]
@@ -101,10 +99,7 @@ def from_above(image: Image, registration: Registration, mat: Mat, scale: float)
 
 
 def _flattened(image: Image, part: Part, width: int, height: int) -> Part:
-    """Fill a flattened part of a given size from `image`.
-
-    `width`, `height`: px.
-    """
+    """Fill a flattened part of `width` x `height` px from `image`."""
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)

@@ -15,7 +15,7 @@ from vision.codes.sticker_set import Gray
 Matrix = NDArray[np.float64]
 """Homography, 3 x 3, from px of a cut-out place to px of the picture."""
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in px; right and bottom are exclusive."""
+"""Left, top, right and bottom in px. Right and bottom are exclusive."""
 
 BENDS = tuple((axis, bow) for axis in (0, 1) for bow in (0.08, -0.08, 0.16, -0.16))
 """Curvatures tried for a code on a bottle: (axis, bow).
@@ -24,27 +24,27 @@ BENDS = tuple((axis, bow) for axis in (0, 1) for bow in (0.08, -0.08, 0.16, -0.1
 code's side.
 """
 _ROLLED = 0.7
-"""_ROLLED: half of the angle (radians) over which a code on a bottle is assumed to spread: half-way between
-flat and the most that is visible."""
+"""Half of the angle (radians) over which a code on a bottle is assumed to spread: half-way between flat and
+the most that is visible."""
 _MARGIN = 0.15
-"""_MARGIN: white margin on each side of a straightened place, as a share of the side."""
+"""White margin on each side of a straightened place, as a share of the side."""
 _MODULE_PX, _UPRIGHT_MOST = 5.0, 700
 """_MODULE_PX: pixels per module (cell of a code) of a straightened place. _UPRIGHT_MOST: greatest side (px) of
 such a place."""
 
 _CELL = 16
-"""_CELL: side (px) of the squares for which texture (see _STEP_PX) is measured."""
+"""Side (px) of the squares for which texture (see _STEP_PX) is measured."""
 _STEP_ROWS, _STEP_PX = 4, 2
 """Texture is the mean difference of pixels _STEP_PX apart, measured in one of every _STEP_ROWS rows."""
 _NOISE = 3.0
-"""_NOISE: texture (grey levels) that noise alone may give. A place needs more."""
+"""Texture (grey levels) that noise alone may give. A place needs more."""
 _FINE, _LIKE_CODES = 0.35, 0.5
 """Least texture of a place that may be a code. _FINE: as a share of the picture's finest texture. _LIKE_CODES:
 as a share of the texture of codes, if some were read."""
 _STRETCHED = 3.0
-"""_STRETCHED: greatest ratio of the sides of a place that may be a code. Codes are square."""
+"""A place whose sides differ by a larger factor is no code, because codes are square."""
 _RIM = 1.3
-"""_RIM: size of a code with its white margin, divided by the code's size."""
+"""Size of a code with its white margin, divided by the code's size."""
 _PLACE_PX, _ENLARGE_MOST = 700.0, 2.0
 """_PLACE_PX: length (px) to which a place's longer side is scaled. _ENLARGE_MOST: greatest factor of this
 scaling."""
@@ -98,9 +98,9 @@ def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
 
 
 def fine_places(gray: Gray, known: Sequence[Corners], most: int) -> list[Box]:
-    """Find the places of finest texture, largest first.
+    """Places of finest texture, where codes may be, largest first and at most `most`.
 
-    `known`: corners (px) of codes that are left out. `most`: greatest number of places.
+    `known`: corners (px) of codes that are left out.
     """
     height, width = (side // _CELL for side in gray.shape)
     if min(height, width) < 2:

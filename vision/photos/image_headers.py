@@ -27,16 +27,16 @@ _RAW_BEGINS = {
 """First bytes of a raw photograph that is no TIFF -> kind of file (source: libmagic)."""
 _START_OF_SCAN = b"\xff\xda"
 _WITHOUT_LENGTH = frozenset({0x00, 0x01, *range(0xD0, 0xD8)})
-"""_WITHOUT_LENGTH: JPEG markers without a segment (ITU T.81, table B.1), and a stuffed zero."""
+"""JPEG markers without a segment (ITU T.81, table B.1), and a stuffed zero."""
 _ENDS = frozenset({0xD8, 0xD9, 0xDA})
-"""_ENDS: JPEG markers at which the search for the size ends: start and end of image, start of scan."""
+"""JPEG markers at which the search for the size ends: start and end of image, start of scan."""
 
 
 def jpeg_scans(data: bytes) -> int:
-    """Number of scans (passes over the picture) in a JPEG.
+    """Number of scans (passes over the picture) in a JPEG, those of thumbnails included.
 
-    Scans of thumbnails count as well. Cameras write one scan, progressive files about ten. The counted marker
-    cannot occur within a scan (ITU T.81, B.1.1.5).
+    Cameras write one, progressive files about ten. The counted marker cannot occur within a scan (ITU T.81,
+    B.1.1.5).
     """
     return data.count(_START_OF_SCAN)
 
@@ -65,10 +65,9 @@ def claimed_size(data: bytes) -> tuple[int, int]:
 
 
 def raw_kind(data: bytes) -> str:
-    """Kind of a raw photograph, such as "DNG"; "" for another file.
+    """Kind of a raw photograph, such as "DNG". "" for any other file.
 
-    Most raw files are TIFF whose first picture is a small preview. Read as TIFF they would show hardly
-    anything.
+    Most raw files are TIFF whose first picture is a small preview, so they would show hardly anything.
     """
     if data[4:12] == b"ftypcrx ":
         return "CR3"
@@ -86,10 +85,7 @@ def raw_kind(data: bytes) -> str:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """Width and height (px) of a WebP, from its first chunk (RFC 9649).
-
-    (0, 0) if unknown.
-    """
+    """(width, height) of a WebP in px, from its first chunk (RFC 9649). (0, 0) if unknown."""
     kind, body = data[12:16], data[20:30]
     if kind == b"VP8X":
         return 1 + int.from_bytes(body[4:7], "little"), 1 + int.from_bytes(body[7:10], "little")
@@ -105,10 +101,10 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Width and height of a JPEG; (0, 0) if unknown.
+    """(width, height) of a JPEG in px. (0, 0) if unknown.
 
-    The first start-of-frame segment tells them (ITU T.81, B.2.2). Bytes between two segments are skipped, as
-    libjpeg does. So a file cannot show one size here and another to the decoder.
+    The first start-of-frame segment tells them (ITU T.81, B.2.2). Bytes between two segments are skipped,
+    as libjpeg does: so no file can show one size here and another to the decoder.
     """
     at = 2
     while (at := data.find(b"\xff", at)) >= 0 and at + 9 <= len(data):
@@ -127,20 +123,18 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def _tiff_size(data: bytes) -> tuple[int, int]:
-    """Width and height (px) of a TIFF; 0 if unknown.
+    """(width, height) of a TIFF in px; 0 for what is unknown.
 
-    They are the tags 256 and 257 of its first directory (TIFF 6.0, section 2). If a tag stands twice the first
-    counts, as in libtiff.
+    They are the tags 256 and 257 of its first directory (TIFF 6.0, section 2). If a tag stands twice the
+    first counts, as in libtiff.
     """
     tags = _tiff_tags(data)
     return tags.get(256, 0), tags.get(257, 0)
 
 
 def _tiff_tags(data: bytes) -> dict[int, int]:
-    """Number of each tag in a TIFF's first directory -> its value.
-
-    Values have 16 or 32 bits. A tag with several values gives their offset in the file.
-    """
+    """Tags in a TIFF's first directory: number -> value of 16 or 32 bits. Of several values it is their offset
+    in the file."""
     order: Literal["little", "big"] = "little" if data[:2] == b"II" else "big"
 
     def number(at: int, length: int) -> int:

@@ -16,7 +16,7 @@ from vision.codes.code_reader import Code
 from vision.codes.sticker_set import MARKER_COUNT, MARKER_DICTIONARY, MARKER_MODULES, Gray
 
 _PIXELS = 500_000
-"""_PIXELS: number of pixels to which the picture is reduced, about, by a whole factor."""
+"""Number of pixels to which the picture is reduced, about, by a whole factor."""
 _WINDOW, _DARKER = 23, 10
 """Rule for a dark pixel: it is darker than the mean of _WINDOW px around it by _DARKER grey levels."""
 _LEAST_PX, _SLENDER, _FILLED, _ASIDE = 7, 3, 0.2, 0.15
@@ -27,17 +27,17 @@ _FILLED: least share of its bounding box that it covers. _ASIDE: largest distanc
 as a share of the box's sides.
 """
 _COVERED = (0.5, 1.1)
-"""_COVERED: area of a marker's dark part divided by the area within its outline: least, greatest.
+"""Area of a marker's dark part divided by the area within its outline: least, greatest.
 
-Measured: 0.58 to 0.90 for 511 drawn markers at any turn, some blurred. Four fifths of other dark quadrilaterals
-lie outside.
+Measured: 0.58 to 0.90 for 511 drawn markers at any turn, some blurred. Four fifths of other dark
+quadrilaterals lie outside.
 """
 _READ_PX = 12
-"""_READ_PX: least side (px of the whole picture) of a readable marker."""
+"""A smaller marker (side in px of the whole picture) cannot be read."""
 _RING_DARK = 0.9
-"""_RING_DARK: least share of a marker's outer cells that must be dark."""
+"""At least this share of a marker's outer cells is dark."""
 _CONTRAST = 25.0
-"""_CONTRAST: least difference (grey levels) between the light and the dark cells of a marker."""
+"""Light and dark cells of a marker differ by so many grey levels at least."""
 _CELLS = (np.arange(MARKER_MODULES, dtype=np.float32) + 0.5) / MARKER_MODULES
 _CENTRES = np.stack(np.meshgrid(_CELLS, _CELLS), axis=-1).reshape(-1, 2)
 """Centres of a marker's cells in the unit square, row by row."""
@@ -45,10 +45,8 @@ _SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 
 def shows_marker(gray: Gray, codes: Collection[Code] = ()) -> bool:
-    """True if the picture shows a printed marker (ArUco MIP_36h12).
-
-    Places of the `codes` already read are left out.
-    """
+    """True if the picture shows a printed marker (ArUco MIP_36h12), not counting places of `codes` already
+    read."""
     factor = max(1, round((gray.size / _PIXELS) ** 0.5))
     size = (gray.shape[1] // factor, gray.shape[0] // factor)
     if min(size) < 2 * _LEAST_PX:
@@ -88,10 +86,10 @@ def _areas(dark: NDArray[np.uint8]) -> Sequence[Any]:
 
 
 def _quad(mask: NDArray[np.uint8], covered: int) -> NDArray[np.float32] | None:
-    """Corners (4 x 2 px, at the outer edges) of a dark area's outline.
+    """Corners (4 x 2 px, at the outer edges) of a dark area. None if it is no quadrilateral, or no marker's by
+    its filling.
 
-    None if it is no quadrilateral. `covered`: number of px of the area. None also if the area fills too little
-    or too much of its outline for a marker.
+    `covered`: number of px of the area.
     """
     outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
     outline = max(outlines, key=len)

@@ -64,37 +64,34 @@ _QR = zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCodeModel1, zxingcpp.Bar
 """Kinds of codes read. Micro QR and similar have too little redundancy: on noise zxing-cpp reads digits that
 do not exist."""
 _OURS = re.compile(rb"[A-Z0-9]{1,10}")
-"""_OURS: bytes that one of our own stickers may carry."""
+"""Bytes that a sticker of a game may carry."""
 _VERSION = 4
-"""_VERSION: QR version assumed where the decoder could not tell: 33 modules a side."""
+"""QR version assumed where the decoder could not tell: 33 modules a side."""
 _UPRIGHT_PX = 200
-"""_UPRIGHT_PX: side (px) to which a place is straightened in later attempts. Another size than before samples
-other pixels."""
+"""Side (px) to which a place is straightened in later attempts. Another size than before samples other
+pixels."""
 _UNREAD_PX = 150.0
-"""_UNREAD_PX: least area (square px) of a located code that is tried further. A smaller one cannot be read."""
+"""A located code with less area (square px) is not tried further, because it cannot be read."""
 _LARGE = 0.03
-"""_LARGE: share of the picture from which a code counts as what was photographed. A sticker on a table has a
+"""A code that covers this share of the picture is what was photographed. A sticker on a table has a
 thousandth."""
 _PLACES_MOST = 8
-"""_PLACES_MOST: number of places that could not be decoded, after which no further one is tried."""
+"""After so many places that could not be decoded no further one is tried."""
 _BENT_MOST = 5
-"""_BENT_MOST: number of failed places after which no further one is unrolled, because that takes eight
-attempts."""
+"""After so many failed places none is unrolled any more, because that takes eight attempts."""
 _FINE_MOST = 5
-"""_FINE_MOST: most places of fine texture that are enlarged."""
+"""So many places of fine texture are enlarged at most."""
 _SEVERAL = 2
-"""_SEVERAL: number of codes read from which on others may exist that only their texture reveals."""
+"""If so many codes were read, there may be others that only their texture reveals."""
 _SHARPEN, _SHARPEN_PLACE, _SHARPEN_UPRIGHT = 5, 7, 9
 """Width (px) of the neighbourhood for sharpening: in a whole picture, in an enlarged place, in a
 straightened place."""
 _SPLIT_PX, _SPLIT_OVER = 25, 3
 """Rule for a black pixel: it is darker than the mean of _SPLIT_PX px around it by _SPLIT_OVER grey levels."""
 _SHRINK_FIRST = 2_000_000
-"""_SHRINK_FIRST: number of pixels above which the picture is also read at a quarter of its size, as most codes
-are larger than needed."""
+"""A picture with more px is also read at a quarter of its size, as most codes are larger than needed."""
 _SECOND_MOST = 4_000_000
-"""_SECOND_MOST: number of pixels above which the second decoder (zbar) is not used, because it would take too
-long."""
+"""In a picture with more px the second decoder (zbar) is not used, because it takes too long."""
 
 _MARKERS_WHOLE = (75_000, 300_000, 1_200_000)
 """Numbers of pixels to which the whole picture is reduced to find markers. The detector misses modules (cells)
@@ -105,8 +102,7 @@ _TILE, _TILE_OVERLAP = 480, 80
 """Side (px) of a tile, and its overlap with the next. A marker smaller than the overlap is whole in some tile;
 larger ones are found in the whole picture."""
 _SQUARES_MOST = 1000
-"""_SQUARES_MOST: most square outlines examined in a picture: twice those of a sheet of stickers. They take 3 s
-at worst."""
+"""So many square outlines of a picture are examined: twice those of a sheet of stickers, 3 s at worst."""
 
 _Scanned = tuple[list[Code], list[Unread]]
 """Codes that were read, and places where a code was located but not decoded."""
@@ -140,20 +136,17 @@ class _Findings:
         self.unread += _beside(_beside(large, self.codes), self.tried)
 
     def give_up(self, place: Unread) -> None:
-        """Move `place`, which was tried in every way, from `unread` to `tried`."""
+        """A place was tried in every way: move it from `unread` to `tried`."""
         self.tried.append(place)
         self.unread = _beside(self.unread, [place])
 
     def fills(self, gray: Gray) -> bool:
-        """True if a code that was not read fills 3 % or more of the picture."""
+        """True if a code that was not read covers _LARGE of the picture."""
         return any(place.area > _LARGE * gray.size for place in (*self.unread, *self.tried))
 
     @property
     def explained(self) -> bool:
-        """True if codes were read, and no located code stays unread.
-
-        No further search is needed then.
-        """
+        """True if codes were read and no located one stays unread: no further search is needed."""
         return bool(self.codes) and not self.unread and not self.tried
 
 
@@ -194,10 +187,10 @@ def _findings(gray: Gray, second: SecondOpinion | None) -> _Findings:
 
 
 def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
-    """Passes over the picture, until `found` explains it.
+    """Functions that each search the picture in another way, until `found` explains it. Best gain for its time
+    first.
 
-    The pass with the best gain for its time comes first. Each is a function that returns what it read and
-    located.
+    Each returns what it read and located.
     """
     if min(gray.shape) < 12:
         return
@@ -252,10 +245,7 @@ def _sharpened(gray: Gray) -> _Scanned:
 
 
 def _look_closer(gray: Gray, found: _Findings) -> None:
-    """Try the located but undecoded codes in more ways.
-
-    A code that still cannot be read is given up.
-    """
+    """Try codes that were located but not decoded in more ways. One that stays unread is given up."""
     while found.unread and len(found.tried) < _PLACES_MOST:
         place = found.unread.pop(0)
         bent = len(found.tried) < _BENT_MOST
@@ -383,10 +373,7 @@ def _squares(gray: Gray, side: float) -> int:
 
 
 def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
-    """Reduce a grey picture to at most `pixels`.
-
-    Also returns the factor applied to its sides (1 or less).
-    """
+    """(picture reduced to at most `pixels`, factor applied to its sides: 1 or less)."""
     if gray.size <= pixels:
         return gray, 1.0
     scale = math.sqrt(pixels / gray.size)
@@ -394,7 +381,7 @@ def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
-    """Read the codes in a picture with zbar; only plain ASCII is kept.
+    """Read the codes in a picture with zbar. Only plain ASCII is kept.
 
     zbar guesses other encodings without saying so.
     """

@@ -8,7 +8,7 @@ from vision.codes.qr_payload import escaped
 from vision.photos.picture_files import Colour, Picture, PictureReading
 
 _LABEL_MOST = 24
-"""_LABEL_MOST: number of characters after which a label is cut."""
+"""A label is cut after so many characters."""
 
 
 def annotated(picture: Picture, found: PictureReading) -> Colour:
@@ -46,7 +46,7 @@ def _label(
 
 
 def one_line(text: str, limit: int = 80) -> str:
-    r"""Turn a text into one line of at most `limit` characters.
+    r"""A text as one line of at most `limit` characters, safe for a terminal.
 
     Line breaks and cursor controls become escapes. A longer text ends in an ellipsis.
 

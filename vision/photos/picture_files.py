@@ -29,13 +29,12 @@ from vision.reasons import (
 )
 
 _FILE_MOST = 200_000_000
-"""_FILE_MOST: most bytes of a picture file that is loaded. A guess."""
+"""A larger picture file (bytes) is not loaded. A guess."""
 _DECODE_MOST = 120_000_000
-"""_DECODE_MOST: greatest number of pixels that a file may claim, four times the best phone's. A few kilobytes
-of PNG can claim a thousand times that."""
+"""A file that claims more px is not decoded. The best phone has a quarter. A few kilobytes of PNG can claim a
+thousand times that."""
 _READ_MOST = 16_000_000
-"""_READ_MOST: greatest number of pixels of a loaded picture. A larger picture is reduced, a JPEG while it is
-decoded."""
+"""A picture with more px is reduced, a JPEG while it is decoded."""
 _TIFF = (b"II*\0", b"MM\0*")
 _JPEG = b"\xff\xd8\xff"
 _SIGNATURES = (b"\x89PNG\r\n\x1a\n", _JPEG, b"BM", b"RIFF", b"GIF8", *_TIFF)
@@ -131,11 +130,11 @@ class Picture:
 
 
 def load_picture(path: Path, *, coloured: bool = True) -> Picture:
-    """Load the picture of a file, turned upright by its EXIF rotation.
+    """Load the picture of a file (its first), turned upright by its EXIF rotation. UnusableError says why it
+    cannot be used.
 
-    The first one if the file has several. UnusableError says why a file cannot be used. Sixteen bits are
-    reduced to eight. Transparent parts become white, or black if the ink is mostly white. `coloured` False: a
-    JPEG is decoded in grey, which takes less time.
+    Sixteen bits are reduced to eight. Transparent parts become white, or black if the ink is mostly white.
+    `coloured` False: a JPEG is decoded in grey, which takes less time.
     """
     where = str(path)
     data = _bytes_of(path, where)
@@ -214,10 +213,8 @@ def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Silence standard error within a `with` block.
-
-    libpng, libjpeg and libtiff write there while they decode.
-    """
+    """Context in which standard error is silent, because libpng, libjpeg and libtiff write there while they
+    decode."""
     sys.stderr.flush()
     try:
         kept = os.dup(_STDERR)

@@ -20,10 +20,9 @@ from vision.mat.straight_views import Part, part_of
 from vision.mat_geometry import Mat, Zone
 
 _CORNERS_LEAST = 2
-"""_CORNERS_LEAST: least number of a mat's corner markers that must be in sight. With fewer nothing is read."""
+"""With fewer of a mat's corner markers in sight nothing is read."""
 _CORNERS_BENT = 3
-"""_CORNERS_BENT: number of corner markers from which the lens is estimated. With fewer a usual lens is
-assumed."""
+"""From so many corner markers on the lens is estimated, with fewer a usual one is assumed."""
 _MODULE_LEAST, _MODULE_MOST = 0.8, 3.0
 """Least and greatest pixels per module (cell of a code) at which stickers are compared. Below, they cannot be
 distinguished; above, they can be decoded."""
@@ -124,8 +123,5 @@ def _parts(gray: Gray, mat: Mat, registration: Registration) -> Iterator[Part]:
 
 @cache
 def _codebook(payloads: frozenset[str]) -> Codebook:
-    """Known stickers `payloads`, prepared once for all pictures.
-
-    This takes a fifth of a second.
-    """
+    """Known stickers, prepared once for all pictures, because it takes a fifth of a second."""
     return Codebook(payloads)

@@ -14,13 +14,11 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.scene.camera_reports import CardSeen
 
 _STICKER_MM = 30.0
-"""_STICKER_MM: distance (mm) within which a card found by its picture is the card whose sticker was read."""
+"""A card found by its picture no farther (mm) from a sticker that was read is that sticker's card."""
 _MOVED_MM = 40.0
-"""_MOVED_MM: greatest distance (mm) that a card can be pushed within a zone and still be the same. Cards side
-by side are 60 mm apart, so a card farther away is another of its kind."""
+"""A card pushed no farther (mm) within a zone is still the same. Cards side by side are 60 mm apart."""
 _BACK_MM, _BACK_S = 12.0, 12.0
-"""Distance (mm) and time (s) within which a lost card that is seen again is the old one: it was hidden, or was
-put back."""
+"""A lost card seen again within this distance (mm) and time (s) is the old one: it was hidden, or put back."""
 
 
 _LAID_ON_MM, _LAID_ON_DEG = 1.0, 1.0
@@ -134,7 +132,7 @@ def _laid_on(found: ArtCard, old: CardSeen) -> bool:
 
 
 def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:
-    """Nearest card of the same kind within `within_mm`; None if there is none."""
+    """Nearest card of the same kind within `within_mm`. None if there is none."""
     same = [card for card in cards if kind_by_art(card.code) == found.kind]
     old = min(same, key=lambda card: math.dist((card.x, card.y), (found.x, found.y)), default=None)
     return old if old is not None and math.dist((old.x, old.y), (found.x, found.y)) <= within_mm else None

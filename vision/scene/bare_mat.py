@@ -15,34 +15,33 @@ from vision.codes.sticker_set import Gray
 from vision.scene.small_picture import SmallPicture
 
 _WEAK = 3.0
-"""_WEAK: difference (grey levels) between means of 5 x 5 px above which it is more than noise. Noise leaves
-0.2."""
+"""Means of 5 x 5 px that differ by more grey levels differ by more than noise, which leaves 0.2."""
 _LIKE = 8
-"""_LIKE: greatest difference (grey levels) of a pixel that shows the bare mat. Shadows of people stay below."""
+"""A pixel that differs by no more grey levels shows the bare mat. Shadows of people stay below."""
 _LIKE_AROUND = 12
-"""_LIKE_AROUND: greatest difference (grey levels) from the surrounding bare mat of a pixel that shows the mat,
-where it was never seen bare."""
+"""Greatest difference (grey levels) from the surrounding bare mat of a pixel that shows the mat, where it was
+never seen bare."""
 _AROUND_PX = 61
 _JOIN_PX = 9
-"""_JOIN_PX: largest gap (px) between parts that count as one hand."""
+"""Parts with no larger gap (px) count as one hand."""
 _HIDES = 0.2
-"""_HIDES: share of a place that looks otherwise than the bare mat, above which the place counts as hidden."""
+"""A place is hidden if more than this share of it looks otherwise than the bare mat."""
 _MAT_GRAY = 30
-"""_MAT_GRAY: grey levels around the median within which the cloth lies. Light falls off towards the rim."""
+"""Grey levels around the median within which the cloth lies. Light falls off towards the rim."""
 _BLOB_PX = 9
-"""_BLOB_PX: width (px) from which something is no printed line. It is a third of a card's width."""
+"""Width (px) from which something is no printed line. It is a third of a card's width."""
 _RIM_PX = 19
-"""_RIM_PX: twice the width (px) of a deck's rim and shadow, which shift as the deck becomes lower."""
+"""Twice the width (px) of a deck's rim and shadow, which shift as the deck becomes lower."""
 _FEW = 0.03
-"""_FEW: largest share of a place's pixels that look otherwise, or are unknown, if the mat lies bare."""
+"""The mat lies bare if no larger share of a place's px looks otherwise, or is unknown."""
 _MOSTLY = 0.7
-"""_MOSTLY: least share of a changed area that must show the cloth if the thing there has gone."""
+"""A thing has gone if at least this share of the changed area shows the cloth."""
 _LINE = 24.0
-"""_LINE: steepness (see `steepness`) from which an edge counts as a printed line."""
+"""An edge at least so steep (see `steepness`) is a printed line."""
 _FLATTER = 0.5
-"""_FLATTER: greatest share of its steepness that a printed line keeps when something hides it."""
+"""A printed line is hidden if it keeps no more than this share of its steepness."""
 _LINE_PX = 12
-"""_LINE_PX: least number of pixels of hidden lines that is no accident. It is the width of two fingers."""
+"""So many px of hidden lines are no accident. It is the width of two fingers."""
 
 
 class BareMat:

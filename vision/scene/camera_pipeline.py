@@ -42,15 +42,13 @@ from vision.scene.zone_reader import FramePictures, ZoneReader
 from vision.scene.zone_state import SETTLE, ZoneState
 
 _PX_A_FRAME = 450_000
-"""_PX_A_FRAME: number of pixels read for stickers in one frame. The rest waits for the next frame, so that no
-frame is late."""
+"""Px read for stickers in one frame. The rest waits for the next, so that no frame is late."""
 _FLICKER_S = 3.0
-"""_FLICKER_S: time (s) for which bands of a flickering lamp must last, or be gone, before this is reported."""
+"""Bands of a flickering lamp are reported once they have lasted, or been gone, for so long (s)."""
 _STILL_PX = 40
-"""_STILL_PX: number of pixels of the small picture that differ from the frame before, from which on something
-moves."""
+"""Something moves if so many px of the small picture differ from the frame before."""
 _QUALITY_S = 5.0
-"""_QUALITY_S: time (s) between two measurements of focus and exposure, 8 ms each."""
+"""Time (s) between two measurements of focus and exposure, 8 ms each."""
 
 
 class Vision:
@@ -92,7 +90,7 @@ class Vision:
             for index, zone in enumerate(mat.zones)
         ]
         self._reader: ZoneReader | None = None
-        """Reader of the zones of the mat that was found; None before the mat was found."""
+        """Reader of the zones of the mat that was found. None before the mat was found."""
         self._before: SmallPicture | None = None
         self._shape, self._still_frames = (0, 0), 0
         self._reaching = 0.0
@@ -107,7 +105,7 @@ class Vision:
 
     @property
     def registration(self) -> Registration | None:
-        """Last place of the mat (mapping of px and mm); None before it was found."""
+        """Last place of the mat (mapping of px and mm). None before it was found."""
         return self._place.registration
 
     @property
@@ -284,19 +282,13 @@ class Vision:
             self.quality = PictureQuality(frame.t, seen.edge_px, seen.black, seen.white)
 
     def _unsettle(self) -> None:
-        """Stop reporting until the mat is found again.
-
-        Called when the light or the camera has changed.
-        """
+        """Light or camera has changed: report nothing until the mat is found again."""
         self._place.lose()
         for zone in self._zones:
             zone.restart()
 
     def _start(self, small: SmallPicture, t: float) -> None:
-        """Begin to read a mat that was just found; everything on it is new.
-
-        `t`: time (s).
-        """
+        """Begin to read a mat that was just found. Everything on it is new. `t`: time (s)."""
         assert self.registration is not None
         self._reader = ZoneReader(
             self.mat,
@@ -316,9 +308,9 @@ class Vision:
             zone.in_picture = self.registration.shows_some_of(zone.zone)
 
     def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:
-        """Note motion and hands in every zone.
+        """Note motion and hands in every zone. Returns the hands that came or left.
 
-        Returns the hands that came or left. `glance`: what the last frame shows. `t`: time (s).
+        `glance`: what the last frame shows. `t`: time (s).
         """
         hands: list[HandCame | HandLeft] = []
         for zone in self._zones:

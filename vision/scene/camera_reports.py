@@ -42,7 +42,7 @@ class ZoneSeen:
 
 @dataclass(frozen=True, slots=True)
 class HandCame:
-    """A hand begins to cover the zone (area of the mat)."""
+    """A hand has come over the zone."""
 
     t: float
     zone: str
@@ -50,7 +50,7 @@ class HandCame:
 
 @dataclass(frozen=True, slots=True)
 class HandLeft:
-    """The hand that covered the zone (area of the mat) has left."""
+    """The hand over the zone has left."""
 
     t: float
     zone: str
@@ -83,10 +83,7 @@ class PictureQuality:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """The camera's frames can be used from now on, or no longer.
-
-    `detail`: why. Sent when one of both changes.
-    """
+    """The camera's frames can be used from now on, or no longer. `detail`: why. Sent when either changes."""
 
     t: float
     ok: bool
@@ -95,10 +92,7 @@ class CameraState:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A foreign QR code was seen, no sticker of ours.
-
-    `text`: safe to show. Each text is sent once.
-    """
+    """A foreign QR code was seen, no sticker of a game. `text`: safe to show. Each text is sent once."""
 
     t: float
     text: str

@@ -16,17 +16,16 @@ class Presence(Enum):
 
     IN_SIGHT = "in sight"
     COVERED = "covered"
-    """Hidden by a hand or the picture's edge, or while the mat is searched; the card may still lie there."""
+    """Hidden by a hand or the picture's edge, or while the mat is searched. The card may still lie there."""
     GONE = "gone"
     """The card's place was seen without the card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One physical card, with a number of its own.
+    """One physical card, followed under a number of its own. Another card may carry an equal sticker.
 
-    Another card may carry an equal sticker. `card`: its last reading, in `zone`. `first_seen`, `last_seen`:
-    times of frames (s).
+    `card`: its last reading, in `zone`. `first_seen`, `last_seen`: times of frames (s).
     """
 
     number: int
@@ -48,11 +47,8 @@ class Tracks:
         self._twins: set[str] = set()
 
     def settle(self, t: float, zone: str, cards: Iterable[CardSeen]) -> None:
-        """Note that a zone holds exactly these cards.
-
-        `zone`: its name. `t`: time (s) of the reading. Cards that were there before and are missing are gone,
-        or have moved.
-        """
+        """At time `t` (s), exactly these cards lie in `zone`. Cards that were there before are gone, or have
+        moved."""
         before = {n for n, track in self._tracks.items() if track.zone == zone and _present(track)}
         for card in cards:
             number = self._whose(card, zone, before)
@@ -63,10 +59,7 @@ class Tracks:
             self._lose(number)
 
     def twin(self, codes: Iterable[str]) -> None:
-        """Note codes that were seen at several places at once.
-
-        A code counts as several cards from now on.
-        """
+        """These codes were seen at several places at once: from now on each counts as several cards."""
         self._twins.update(codes)
 
     def look(
@@ -113,10 +106,8 @@ class Tracks:
         return self._next - 1
 
     def _lose(self, number: int) -> None:
-        """Note that a card is not where it was.
-
-        A card that was already read elsewhere has only moved, and keeps its number.
-        """
+        """A card is not where it was. If it was already read elsewhere it has only moved, and keeps its
+        number."""
         lost = self._tracks[number]
         elsewhere = [
             track

@@ -20,59 +20,55 @@ from vision.scene.lying_things import things_on_cloth
 from vision.scene.small_picture import SmallPicture, differ
 
 _MOVING = 10
-"""_MOVING: difference (grey levels) between two frames above which a pixel moves. In the small picture sensor
-noise (sigma 3) is below 1, JPEG below 4."""
+"""A pixel moves if two frames differ there by more grey levels. In the small picture sensor noise (sigma 3) is
+below 1, JPEG below 4."""
 _CHANGED = 14
-"""_CHANGED: difference (grey levels) from the settled picture (when last read) above which a pixel has changed.
-Shadows of people and slow drift stay below."""
+"""A pixel has changed if it differs from the settled picture (when last read) by more grey levels. Shadows of
+people and slow drift stay below."""
 _MOVING_COLOUR, _CHANGED_COLOUR = 8, 10
 """Differences in Cr and Cb (levels) above which a pixel moves, or has changed. Skin of any tone has 15 to 25
 more Cr than grey cloth, and less Cb."""
 _SPECK = 16
-"""_SPECK: least area (px) of a change, after it was grown by one px. Smaller changes are noise and ignored."""
+"""A change with less area (px), after it was grown by one px, is noise."""
 _COVERS = 20
-"""_COVERS: number of a hand's pixels in a zone from which the zone is covered: about 90 square mm."""
+"""A zone is covered if a hand has so many px in it: about 90 square mm."""
 _STIRS = 6
-"""_STIRS: number of moving pixels in a zone from which the zone is restless."""
+"""A zone is restless if so many px move in it."""
 _BESIDE = 2.5 * 255 / 9
-"""_BESIDE: threshold for the mean of a mask over 3 x 3 pixels. It lies between two set pixels and three."""
+"""Threshold for the mean of a mask over 3 x 3 pixels. It lies between two set pixels and three."""
 _CELLS, _CELL_SHARE, _CELLS_CHANGED = 4, 0.25, 11
 """Rule for changed light. The picture has _CELLS x _CELLS parts. The light has changed if _CELLS_CHANGED of
 them changed in at least the share _CELL_SHARE of their area. Hands do not reach that many parts."""
 _STILL_HAND_S = 20.0
-"""_STILL_HAND_S: time (s) for which a change at the border must rest to count as furniture. Nobody keeps a hand
-so still."""
+"""A change at the border that rests for so long (s) is furniture. Nobody keeps a hand so still."""
 _STILL_THING_S = 2.0
-"""_STILL_THING_S: time (s) for which a thing beside the zones must rest to become part of the settled
-picture."""
+"""A thing beside the zones that rests for so long (s) becomes part of the settled picture."""
 _STILL_GHOST_S = 0.2
-"""_STILL_GHOST_S: time (s) for which a change at the border must rest before it is tested for a hand that has
-left. Such a hand is in the settled picture (when last read)."""
+"""Time (s) for which a change at the border must rest before it is tested for a hand that has left. Such a
+hand is in the settled picture (when last read)."""
 _SHARPER = 1.25
-"""_SHARPER: least factor by which edges along a change's outline are steeper in the settled picture, if the
-hand was in it and has left."""
+"""Least factor by which edges along a change's outline are steeper in the settled picture, if the hand was in
+it and has left."""
 _CORNERS = 3
-"""_CORNERS: number of points up to which an outline encloses almost nothing and is left out."""
+"""Number of points up to which an outline encloses almost nothing and is left out."""
 _DRIFT_EVERY = 10
-"""_DRIFT_EVERY: number of frames between two steps, each of one grey level, by which the settled picture
-follows daylight."""
+"""Number of frames between two steps, each of one grey level, by which the settled picture follows daylight."""
 
 _CARD_MM = 60.0
-"""_CARD_MM: greatest distance (mm) of a card's edge and shadow from its sticker."""
+"""A card's edge and shadow are no farther (mm) from its sticker."""
 _PLACE_MM = 12.0
-"""_PLACE_MM: least radius (mm) of the place that is examined around a sticker."""
+"""Least radius (mm) of the place that is examined around a sticker."""
 ARM_MM = 200.0
-"""ARM_MM: distance (mm) from a hidden card within which the hand or arm also hides printed lines."""
+"""A hand or arm that hides a card also hides printed lines within this distance (mm)."""
 _SHIFTED = 4.0
-"""_SHIFTED: threshold: mean difference (grey levels) from the settled picture above which a corner marker looks
-shifted. A shift of 1.5 px at 1080p gives 6 and more; noise gives 1."""
+"""A corner marker looks shifted if it differs from the settled picture by more (mean grey levels). A shift of
+1.5 px at 1080p gives 6 and more; noise gives 1."""
 _THING_PX = 150
-"""_THING_PX: least area (px) of a change that may be a card: 25 x 25 mm."""
+"""A change with at least this area (px) may be a card: 25 x 25 mm."""
 _AROUND_MM = 100.0
-"""_AROUND_MM: cloth within this distance (mm) of a zone is lit like the zone."""
+"""Cloth within this distance (mm) of a zone is lit like the zone."""
 _WARY_S = 0.5
-"""_WARY_S: time (s) after something hidden was found in which the settled picture does not follow slow
-changes."""
+"""After something hidden was found, the settled picture follows no slow changes for so long (s)."""
 
 Places = Sequence[tuple[float, float]]
 
@@ -167,19 +163,14 @@ class Scene:
         return Glance(moving, upheaval, stirs, covered, changed, furniture, bared, reaching)
 
     def holds_thing(self, index: int, small: SmallPicture) -> bool:
-        """True if something as large as a card has changed in zone `index`.
-
-        False if the change is only the mat laid bare.
-        """
+        """True if something as large as a card has changed in zone `index`. False if the mat was only laid
+        bare."""
         change = (self._change > 0) & (self._owner == index + 1)
         count = int(np.count_nonzero(change))
         return count >= _THING_PX and bool(np.count_nonzero(change & ~self._bare.looks_bare(small)) > count / 2)
 
     def shifted(self, small: SmallPicture, marker: MatMarker) -> bool:
-        """True if a corner marker differs from the settled picture.
-
-        It is then shifted or covered.
-        """
+        """True if a corner marker differs from the settled picture: it was shifted or covered."""
         half = marker.side / 2
         zone = Zone("", marker.x - half, marker.y - half, marker.side, marker.side)
         left, top, right, bottom = (int(at * self._scale) for at in self._registration.zone_rect(zone))
@@ -201,10 +192,10 @@ class Scene:
             self._bare.learn(small, mine & ~self._discs(cards, _CARD_MM))
 
     def hidden(self, small: SmallPicture, missing: Places, lying: Places, side: float, t: float) -> bool:
-        """True if something that looks like the mat may hide stickers.
+        """True if something that looks like the mat may hide stickers. False if they are gone.
 
-        False if the stickers are gone. `missing`: where they were. `lying`: where all cards are or were. Both
-        are n x 2 mm. `side`: of a sticker (mm). `t`: time (s).
+        `missing`: where they were. `lying`: where all cards are or were. Both are n x 2 mm. `side`: of a
+        sticker (mm). `t`: time (s).
         """
         if not missing:
             return False

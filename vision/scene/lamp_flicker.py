@@ -14,32 +14,27 @@ from numpy.typing import NDArray
 from vision.codes.sticker_set import Gray
 
 _FRAMES = 15
-"""_FRAMES: number of frames over which bands must be seen to move: one second at 15 a second."""
+"""Number of frames over which bands must be seen to move: one second at 15 a second."""
 _COLUMNS, _ROWS = 8, 2
 """Every _COLUMNS-th column and every _ROWS-th row is examined. Bands are equal in all columns, and many rows
 wide."""
 _WAVES = np.arange(6, 65) / 8
-"""_WAVES: numbers of waves over a picture's height that are tried. Sensors need 8 to 33 ms and more to read a
+"""Numbers of waves over a picture's height that are tried. Sensors need 8 to 33 ms and more to read a
 picture."""
 _LEAST = 0.006
-"""_LEAST: amplitude (share of the brightness) of bands below which they disturb no comparison, and count as
-none."""
+"""Bands with less amplitude (share of the brightness) disturb no comparison, and count as none."""
 _CLIPPED = 0.25
-"""_CLIPPED: largest deviation of a row's brightness (share) that counts; a larger one is an arm along the
-row."""
+"""A row whose brightness is off by more than this share is cut to it: an arm lies along the row."""
 _EXPLAINED = 0.5
-"""_EXPLAINED: least share of the variance of the rows' brightness that a lamp's sine wave must explain."""
+"""A lamp's sine wave must explain this share of the variance of the rows' brightness."""
 _USUAL = 0.6
-"""_USUAL: least share of the last _FRAMES frames that must show bands."""
+"""This share of the last _FRAMES frames must show bands."""
 _STEADY = 0.9
-"""_STEADY: agreement of the waves' phases (0 to 1) above which the bands stand still and disturb nothing."""
+"""If the waves' phases agree by more (0 to 1), the bands stand still and disturb nothing."""
 
 
 class LampFlicker:
-    """Follows the bands of a flickering lamp in frames.
-
-    Time is counted in frames.
-    """
+    """Follows the bands of a flickering lamp over frames, in which time is counted."""
 
     def __init__(self) -> None:
         self._waves: deque[complex] = deque(maxlen=_FRAMES)

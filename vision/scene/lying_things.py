@@ -11,23 +11,22 @@ from vision.codes.sticker_set import Gray
 from vision.scene.small_picture import SmallPicture
 
 _LIKE = 12.0
-"""_LIKE: least difference (grey levels) of a thing from the cloth around. The light's fall-off makes less."""
+"""A thing differs from the cloth around by so many grey levels at least. The light's fall-off makes less."""
 _LIKE_COLOUR = 10.0
-"""_LIKE_COLOUR: least difference of a thing from the cloth around in Cr and Cb (levels)."""
+"""A thing differs from the cloth around by so many levels of Cr and Cb at least."""
 _MOST = 0.6
-"""_MOST: share of the pixels around a zone that is taken as bare cloth. The rest is printed lines, and things
-that lie over other zones' edges."""
+"""Share of the pixels around a zone that is taken as bare cloth. The rest is printed lines, and things that
+lie over other zones' edges."""
 _PLAIN = 8.0
-"""_PLAIN: greatest deviation (levels) of most of the cloth's pixels from their middle, if the cloth is plain.
-On a checked cloth nothing can be told."""
+"""Greatest deviation (levels) of most of the cloth's pixels from their middle, if the cloth is plain. On a
+checked cloth nothing can be told."""
 _SPREAD = 3.0
-"""_SPREAD: least difference of a thing from the cloth, as a multiple of the spread of the cloth's own
-levels."""
+"""Least difference of a thing from the cloth, as a multiple of the spread of the cloth's own levels."""
 _LINE_PX, _HOLE_PX = 5, 5
-"""_LINE_PX: width (px) below which something is a printed line; a card is 25 px wide. _HOLE_PX: width (px)
+"""_LINE_PX: width (px) below which something is a printed line. A card is 25 px wide. _HOLE_PX: width (px)
 below which a gap in a thing, such as a stripe on a card's back, is closed."""
 _LEAST_CLOTH = 60
-"""_LEAST_CLOTH: least number of cloth pixels around a zone by which its colour is known."""
+"""The cloth's colour is known from so many px around a zone on."""
 
 
 def things_on_cloth(

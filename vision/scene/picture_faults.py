@@ -15,20 +15,18 @@ from numpy.typing import NDArray
 from vision.camera.frames import Frame, Image
 
 _SAMPLE = 96
-"""_SAMPLE: number of pixels that are sampled along the width of a picture."""
+"""Number of pixels that are sampled along the width of a picture."""
 FROZEN_S = 5.0
-"""FROZEN_S: time (s) without any changed pixel after which a picture may be frozen."""
+"""A picture may be frozen if no pixel has changed for so long (s)."""
 _SIGNS = 2
-"""_SIGNS: number of signs of other sensors, while no pixel changes, that prove a frozen picture. One may be an
-accident."""
+"""So many signs of other sensors, while no pixel changes, prove a frozen picture. One may be an accident."""
 _NOISE_SHARE, _NOISY = 0.2, 0.8
 """Rule for a camera with noise. _NOISE_SHARE: least share of pixels that noise changes between frames. _NOISY:
 least share of frames in which it does. Streams that repeat still pictures stay below both (a guess)."""
 _NOISE_FRAMES = 40
-"""_NOISE_FRAMES: number of frames in which a camera must have shown noise before its absence means a frozen
-picture."""
+"""Lack of noise means a frozen picture only after so many frames with noise."""
 _CHANGE_WEIGHT = 0.05
-"""_CHANGE_WEIGHT: weight of the newest frame in the running share of frames with noise."""
+"""Weight of the newest frame in the running share of frames with noise."""
 _BLACK, _BRIGHT_SHARE = 24, 0.01
 """Rule for a black picture: less than the share _BRIGHT_SHARE of its pixels reach the grey level _BLACK. Paper
 in a dim room has over 40."""
@@ -36,18 +34,16 @@ _FLAT, _FLAT_RANGE = 0.25, 2
 """Rule for a torn picture: the lower part has a spread of at most _FLAT_RANGE grey levels, and is at least the
 share _FLAT of the height. A plain table varies more, because lenses darken corners and sensors have noise."""
 _DETAIL = 30
-"""_DETAIL: least spread of grey levels of a picture, or of its upper part, that is not blank."""
+"""A picture, or its upper part, whose grey levels spread less is blank."""
 _UNCLIPPED = (8, 245)
-"""_UNCLIPPED: range of grey levels in which a sensor's noise shows."""
+"""Range of grey levels in which a sensor's noise shows."""
 _LIVE_ROW, _LIVE_ROWS = 0.1, 0.8
 """Rule for a part that is not renewed. Above it, at least the share _LIVE_ROWS of the rows has noise: in such a
 row at least the share _LIVE_ROW of pixels has changed."""
 COARSE_PX = 960
-"""COARSE_PX: length (px) of a picture's long side below which it is too small. A mat of 960 mm has one pixel a
-mm at this size."""
+"""A picture whose long side (px) is shorter is too small. A mat of 960 mm has one pixel a mm at this size."""
 SLOW_HZ = 4.5
-"""SLOW_HZ: frames a second below which a camera is too slow, and hands are missed. Cameras that promise 5
-deliver 4.9."""
+"""With fewer frames a second hands are missed. Cameras that promise 5 deliver 4.9."""
 _HAND, _FEW, _MANY = 30, 0.01, 0.5
 """_HAND: least difference (levels) of a hand from the table. _FEW, _MANY: least and greatest share of the
 picture that a hand covers."""
@@ -66,9 +62,9 @@ _BLUE_MOST, _BLUE_LEAST = 6, 1
 """Numbers of blue hands among the last ones. _BLUE_MOST: from so many on, red and blue count as exchanged.
 _BLUE_LEAST: down to so many the fault is over. A blue sleeve whose hand is out of sight is rare."""
 _HANDS_EVERY_S = 0.4
-"""_HANDS_EVERY_S: least time (s) between two examinations of a hand's colour."""
+"""A hand's colour is examined no more often than this (s)."""
 _GAP_S = 1.0
-"""_GAP_S: time (s) without a sign of a fault after which it is gone."""
+"""A fault is gone after so long (s) without a sign of it."""
 
 
 class PictureFault(StrEnum):
@@ -120,17 +116,11 @@ class PictureFaults:
         self._seen: dict[PictureFault, tuple[float, float]] = {}  # first and last time (s)
 
     def hear(self, signs: int) -> None:
-        """Add other sensors' signs that a hand is at work.
-
-        They show that a picture without change is frozen. `signs`: number of new ones.
-        """
+        """Add `signs` of hands from other sensors, which show that a picture without change is frozen."""
         self._signs += signs
 
     def unchanged_s(self, t: float) -> float:
-        """Time (s) for which no sampled pixel has changed.
-
-        `t`: time now (s). 0 for a recording or a blank picture.
-        """
+        """Time (s) since a sampled pixel changed. 0 for a recording or a blank picture. `t`: time now (s)."""
         return 0.0 if self._changed_at is None else t - self._changed_at
 
     def look(self, frame: Frame, rate_hz: float | None = None) -> tuple[PictureFault, ...]:

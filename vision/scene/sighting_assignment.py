@@ -12,17 +12,13 @@ Places = tuple[tuple[str, float, float], ...]
 """Places at which a card is seen: zone, x and y (mm) of each."""
 
 _COVERS_MM = 15.0
-"""_COVERS_MM: distance (mm) below which a card lies on the other's sticker, or beneath it. It is half of a
-sticker."""
+"""Nearer (mm), a card lies on the other's sticker, or beneath it. It is half of a sticker."""
 _SAME_MM, _SAME_DEGREES = 5.0, 10.0
 """Distance (mm) and turn (degrees) within which a card that is read again has not moved."""
 
 
 def same_place(a: CardSeen, b: CardSeen) -> bool:
-    """True if both sightings show one card, not moved.
-
-    The card may have been turned.
-    """
+    """True if both sightings show one card that was not moved, though perhaps turned."""
     return a.code == b.code and abs(a.x - b.x) < _SAME_MM and abs(a.y - b.y) < _SAME_MM
 
 

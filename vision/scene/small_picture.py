@@ -13,14 +13,13 @@ from vision.camera.frames import Frame, Image
 from vision.codes.sticker_set import Gray
 
 SMALL_WIDTH = 480
-"""SMALL_WIDTH: width (px) of the small picture; a pixel is about 2 mm of a mat one metre wide."""
+"""Width (px) of the small picture. A pixel is about 2 mm of a mat one metre wide."""
 _WHITE = 225
-"""_WHITE: grey level from which pixels count as equally white, because so bright a pixel no longer follows the
-light."""
+"""From this grey level on px count as equally white, because so bright they no longer follow the light."""
 _GAIN_MOST = 1.33
-"""_GAIN_MOST: greatest factor of brightness that counts as another exposure. A greater one is another light."""
+"""A larger factor of brightness is another light, not another exposure."""
 _GAIN_LEAST = 0.004
-"""_GAIN_LEAST: a factor of brightness that is nearer to 1 than this changes no grey level."""
+"""A factor of brightness that is nearer to 1 than this changes no grey level."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

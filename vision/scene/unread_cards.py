@@ -22,10 +22,10 @@ _SIDES_MM = (35.0, 125.0)
 """Least and greatest side (mm) of a card in a sleeve, from mini to tarot. Fingers, and reflections on one
 sticker, are narrower."""
 _LONG_MM = 55.0
-"""_LONG_MM: least longer side (mm) of a card that nobody saw come. A square of a checked cloth is smaller."""
+"""A card that nobody saw come is at least so long (mm). A square of a checked cloth is shorter."""
 _FILLED = 0.6
-"""_FILLED: threshold. A change is a card if it covers at least this share of the rectangle around it. Less than
-1, because parts of a card may look like the cloth."""
+"""A change is a card if it covers at least this share of the rectangle around it. Parts of a card may look
+like the cloth."""
 _REMEMBERED = 15
 """Number of the latest cards whose size is remembered. Their median is steady, and adapts to another game's
 cards."""
@@ -42,8 +42,7 @@ _LOOK_GROWN = 1.3
 """Size of the patch by which a stranger is recognised, relative to the card. The edge against the cloth says
 most."""
 _SAME_LOOK = 0.6
-"""Threshold: least correlation (-1 to 1) of two patches that show one stranger. Noise and light leave more than
-0.8."""
+"""Two patches show one stranger from this correlation (-1 to 1) on. Noise and light leave more than 0.8."""
 
 _USUAL_MM = (60.0, 90.0)
 """Width and height (mm) assumed for a card before any was measured."""
@@ -76,10 +75,7 @@ class CardSize:
 
     @property
     def mm(self) -> tuple[float, float] | None:
-        """Width and height (mm) of a card, along its sticker's axes.
-
-        None before any card was measured.
-        """
+        """Width and height (mm) of a card, along its sticker's axes. None before one was measured."""
         if not self._spans:
             return None
         left, right, top, bottom = self._edges()
@@ -263,7 +259,7 @@ def _axes(card: CardSeen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _card_sized(change: Outline) -> Outline | None:
-    """Rectangle around a change that has the size of a card; None for others."""
+    """Rectangle around a change that has the size of a card. None for others."""
     rect = cv2.minAreaRect(change)
     w, h = rect[1]
     if not (_SIDES_MM[0] <= min(w, h) and max(w, h) <= _SIDES_MM[1]):

@@ -38,26 +38,24 @@ from vision.scene.unread_cards import (
 from vision.scene.zone_state import AGAIN_S, ZoneState
 
 _TRIES, _TRIES_ANEW = 3, 22
-"""_TRIES: number of readings after which a missing card counts as gone. _TRIES_ANEW: the same number after the
-whole picture has changed, because a hand may rest there."""
+"""_TRIES: a missing card is gone after so many readings. _TRIES_ANEW: after the whole picture has changed,
+because a hand may rest there."""
 _AGAIN_MOST_S = 30.0
-"""_AGAIN_MOST_S: longest wait (s) between attempts to read something like a sticker. Waits double from AGAIN_S
-up to it."""
+"""Longest wait (s) between attempts to read something like a sticker. Waits double from AGAIN_S up to it."""
 _FOREIGN_MOST = 100
-"""_FOREIGN_MOST: number of foreign codes whose texts are remembered, so that each is reported once. Further
-ones are not reported."""
+"""So many foreign codes are remembered and reported, once each. No further ones."""
 _STICKER_MM = (11.0, 40.0)
 """Least and greatest side (mm) of real stickers: all that were ever printed, and a tenth more. Other sizes are
 pictures on a screen or a poster."""
 _TAKEN_S = 3.0
-"""_TAKEN_S: time (s) after a hand was seen over a zone in which it may have taken cards from there."""
+"""A hand may have taken cards from a zone for so long (s) after it was seen there."""
 _UNTAKEN_S = 3.0
-"""_UNTAKEN_S: time (s) after which a missing card is reported as gone although no hand was seen to take it."""
+"""A missing card is reported as gone after so long (s) although no hand was seen to take it."""
 _HIDDEN_S = 20.0
-"""_HIDDEN_S: time (s) after which a missing card is reported as gone although something like the mat may hide
-it. Nobody keeps a hand still for longer."""
+"""A missing card is reported as gone after so long (s) although something like the mat may hide it. Nobody
+keeps a hand still for longer."""
 _LOOK_AGAIN_S = 0.3
-"""_LOOK_AGAIN_S: time (s) between two readings of a zone in which a card is missing and perhaps hidden."""
+"""Time (s) between two readings of a zone in which a card is missing and perhaps hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ class ZoneReader:
         return found
 
     def read(self, zone: ZoneState, now: FramePictures) -> list[Seen]:
-        """Read a zone once; return the reports that this completes, often none.
+        """Read a zone once. Return the reports that this completes, often none.
 
         Several frames are needed before a report.
         """
@@ -324,10 +322,8 @@ class ZoneReader:
         )
 
     def beyond(self, zone: str, card: CardSeen) -> bool:
-        """True if a card's sticker lies outside of the picture.
-
-        Nothing is known about the card then. `zone`: name of its zone.
-        """
+        """True if a card's sticker lies outside of the picture, so nothing is known of the card. `zone`: its
+        zone's name."""
         if zone not in self._cut:
             return False
         at = card.x, card.y, 0.5 * self._stickers.side_mm
@@ -336,10 +332,7 @@ class ZoneReader:
         return not self._whole[at]
 
     def _touched(self, card: CardSeen) -> bool:
-        """True if the picture has changed where a card's sticker was read.
-
-        More than 6 % of the place must differ.
-        """
+        """True if the picture has changed, by more than 6 % of the place, where a card's sticker was read."""
         x, y = self.registration.to_px([(card.x, card.y)])[0]
         side = self._stickers.side_mm * self.registration.px_per_mm(card.x, card.y)
         return self.scene.changed_share(float(x), float(y), side) > 0.06
@@ -379,10 +372,7 @@ class ZoneReader:
         return cards, len(mine) - len(cards)
 
     def _agreed(self, zone: ZoneState, card: CardSeen, evidence: float) -> bool:
-        """True if the evidence for a card suffices to report the card.
-
-        A card that was already reported here needs no more.
-        """
+        """True if the evidence suffices to report a card. One already reported here needs no more."""
         told = any(same_place(card, other) for other in zone.sent or ())
         return told or zone.votes.add(card, evidence)
 

@@ -15,12 +15,11 @@ from vision.scene.camera_reports import CardSeen
 from vision.scene.unread_cards import Look, Outline
 
 SETTLE = 2
-"""SETTLE: number of frames without motion after which a zone (area of the mat) is at rest."""
+"""A zone is at rest after so many frames without motion."""
 MEAN_OF = 4
-"""MEAN_OF: number of frames that are averaged for a reading. Four halve the noise, and do not smear slow
-movements."""
+"""So many frames are averaged for a reading. Four halve the noise, and do not smear slow movements."""
 AGAIN_S = 2.0
-"""AGAIN_S: time (s) after which a sticker that could not be read is tried again for the first time."""
+"""A sticker that could not be read is tried again after so long (s), at first."""
 
 
 @dataclass(slots=True)
@@ -54,10 +53,7 @@ class ZoneState:
 
     @property
     def at_rest(self) -> bool:
-        """True if no hand covers the zone and nothing moves in it.
-
-        Nothing has moved for SETTLE frames.
-        """
+        """True if no hand covers the zone, and nothing has moved in it for SETTLE frames."""
         return not self.covered and self.quiet >= SETTLE
 
     def restart(self) -> None:
@@ -68,10 +64,7 @@ class ZoneState:
         self.mean = None
 
     def steadied(self, rect: Rect, gray: Gray) -> Gray:
-        """Copy of a frame in which a part has less noise.
-
-        `rect`: the part (px). It shows the mean of its last readings.
-        """
+        """Copy of a frame in which the part `rect` (px) is the mean of its last readings, so has less noise."""
         left, top, right, bottom = rect
         new = gray[top:bottom, left:right]
         if self.mean is None or self.mean[0] != rect or not new.size:

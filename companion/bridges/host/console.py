@@ -15,13 +15,13 @@ from companion.core.printable import printable
 from companion.core.served_address import code_rows
 
 LEAST = (80, 25)
-"""LEAST: least columns and rows of a console: those of a text screen without a graphics driver."""
+"""Smallest console (columns, rows): a text screen without a graphics driver."""
 BESIDE = 40
-"""BESIDE: least columns for sentences beside a QR code."""
+"""Sentences stand beside a QR code if so many columns are free, else below."""
 MOST_ADDRESSES = 3
-"""MOST_ADDRESSES: most web addresses that the console shows."""
+"""So many web addresses are shown at most."""
 _GAP = 3
-"""_GAP: columns between a QR code and the sentences beside it."""
+"""Columns between a QR code and the sentences beside it."""
 
 
 def console_page(
@@ -33,11 +33,11 @@ def console_page(
     trouble: str = "",
     halves: bool = True,
 ) -> list[str]:
-    """Page of the console as rows of text: web addresses and a QR code to reach the page by phone.
+    """The console's page as rows of text: how to reach the web page by phone, as address and QR code.
 
-    `addresses`: the likeliest first. `size`: columns and rows. `unnamed`: there is no network yet. `hotspot`:
-    access point to show as well, if one is open. `trouble`: fault of the network, as a sentence. `halves`: the
-    font has half blocks.
+    `addresses`: likeliest first. `size`: columns and rows. `unnamed`: there is no network yet. `hotspot`:
+    access point to show too; None: none is open. `trouble`: what is wrong with the network, as a sentence;
+    "" for nothing. `halves`: the font has half blocks.
     """
     told = ["", *textwrap.wrap(printable(localized(trouble)), size[0])[:2]] if trouble else []
     if hotspot is not None:
@@ -56,7 +56,7 @@ def console_page(
 
 
 def _two_codes(hotspot: Hotspot, address: str, size: tuple[int, int], *, halves: bool) -> list[str]:
-    """QR codes of the access point and of the page side by side, with their words below."""
+    """QR codes of access point and page side by side, their words below."""
     half = (size[0] - _GAP) // 2
     heads = tr("1. Join this network"), tr("2. Then open this page")
     said = (
@@ -74,9 +74,9 @@ def _two_codes(hotspot: Hotspot, address: str, size: tuple[int, int], *, halves:
 
 
 def _largest(words: str, room: tuple[int, int], *, halves: bool) -> list[str]:
-    """QR code of `words`, as large as `room` (columns, rows) allows; [] if it does not fit.
+    """QR code of `words`, as large as fits into `room` (columns, rows). [] if none fits.
 
-    Without `halves`, each module is at least two letters wide.
+    Without `halves`, each square of the code is at least two letters wide.
     """
     step = 1 if halves else 2
     scale, larger, found = step, list[str](), code_rows(words, step)
@@ -87,7 +87,7 @@ def _largest(words: str, room: tuple[int, int], *, halves: bool) -> list[str]:
 
 
 def _beside(code: list[str], said: Sequence[str], columns: int) -> list[str]:
-    """QR code with sentences beside it; without code, only sentences."""
+    """A QR code with sentences beside it. Without a code: the sentences alone."""
     lines = ["companion"]
     for one in said:
         lines += ["", *textwrap.wrap(one, columns - (len(code[0]) + _GAP if code else 0))]
@@ -98,7 +98,7 @@ def _beside(code: list[str], said: Sequence[str], columns: int) -> list[str]:
 
 
 def draw(rows: Sequence[str], out: TextIO = sys.stdout) -> None:
-    """Clear the console, and write a page bright on black."""
+    """Clear the console, and write rows on it, bright on black."""
     placed = "".join(f"\x1b[{number};1H{row}" for number, row in enumerate(rows, 1))
     out.write(f"\x1b[?25l\x1b[0;1;37;40m\x1b[2J{placed}")
     out.flush()
@@ -111,15 +111,15 @@ def leave(out: TextIO = sys.stdout) -> None:
 
 
 FONTS = (("Vietnamese-Terminus16", 100), ("Vietnamese-Terminus32x16", 10_000))
-"""FONTS: fonts of Debian's console-setup, and the most rows of a console for which each is large enough. Only
-these have both half blocks and the letters of our languages; the usual fonts (Lat15) have no half blocks."""
+"""(font of Debian's console-setup, most rows of a console for which it is large enough).
+
+These have half blocks and the letters of our languages; the usual ones (Lat15) have no half blocks.
+"""
 
 
 def load_font(out: TextIO = sys.stdout) -> bool:
-    """Load a font with half blocks into a Linux console.
-
-    Returns True if half blocks can be shown. A terminal other than the Linux console needs no font.
-    """
+    """Load a font with half blocks into a Linux console. True if half blocks can be shown; other terminals
+    need no font."""
     if os.environ.get("TERM") != "linux":
         return True
     for name, rows in FONTS:
@@ -139,5 +139,5 @@ def screen_size() -> tuple[int, int]:
 
 
 def is_console(out: TextIO = sys.stdout) -> bool:
-    """True if `out` is a console that can show pages; False for a log, which gets lines."""
+    """True if `out` is a screen that can show pages. False for a log, which gets lines."""
     return out.isatty() and os.environ.get("TERM", "") != "dumb"

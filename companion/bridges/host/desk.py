@@ -22,10 +22,8 @@ from companion.dashboard.start_app import StartForm
 
 
 class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request for a new game.
-
-    `names`: of the players, from the first on. `table`: name in StartForm.tables.
-    """
+    """A person's request for a new game. `names`: of the players, first player first. `table`: name in
+    StartForm.tables."""
 
     game: str
     variant: str
@@ -35,19 +33,14 @@ class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LanguageWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request to change the language of the table's screens.
-
-    `language`: a code in LANGUAGES.
-    """
+    """A person's request to change the language of the table's screens. `language`: a code in LANGUAGES."""
 
     language: str
 
 
 class SetupWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request to set up the parts at a `table`.
-
-    `game`, `variant`: game whose mat and cards are used.
-    """
+    """A person's request to set up camera and sensors at a `table`. `game`, `variant`: whose mat and cards are
+    used."""
 
     table: str
     game: str
@@ -55,37 +48,31 @@ class SetupWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeptGame(Protocol):
-    """Game whose engine this process starts and ends."""
+    """The game that `companion host` plays, whose engine this process starts and ends."""
 
     on: bool
-    """True while the engine runs, or is being started again."""
+    """The engine runs, or is being started again."""
     said: str
-    """Why the last game ended although nobody ended it, as a sentence; "" otherwise."""
+    """Why the last game ended by itself, as a sentence. "" if people ended it."""
 
     def begin(self, wish: GameWish) -> None:
-        """Start an engine for a new game.
-
-        CompanionError if that is not possible.
-        """
+        """Start an engine for a new game. CompanionError if that fails."""
         ...
 
     def go_on(self) -> None:
-        """Resume the last game at a real table.
-
-        CompanionError if that is not possible.
-        """
+        """Go on with the last game at a real table. CompanionError if that fails."""
         ...
 
     def end(self) -> None:
-        """End the engine; its journal is kept."""
+        """End the engine. Its journal stays."""
         ...
 
 
 class HostDesk:
-    """Part of the web page on which people begin and end games, set parts up, and join a network.
+    """The part of the web page with which people begin and end games, set up parts, and join a network.
 
-    `form` returns what can be played now. `language`: code of the table's screens; changes are written to the
-    file `settings`.
+    `form` returns what can be played now. `language`: code of the screens' language; a change is written to
+    the file `settings`.
     """
 
     def __init__(
@@ -108,22 +95,19 @@ class HostDesk:
 
     @property
     def picture(self) -> bytes:
-        """Camera picture during the set-up, as JPEG; b"" for none."""
+        """What the camera sees during the set-up, as JPEG. b"" if there is none."""
         return self.setup.picture
 
     def _tell(self) -> None:
         self.changed()
 
     def renew(self) -> None:
-        """Update the choice of games and tables, after parts were plugged in or a game has ended."""
+        """Find out again which games and tables can be chosen: parts were plugged in, or a game has ended."""
         self.form = self._new_form()
         self.changed()
 
     def page(self, *, holder: bool) -> Page:
-        """Desk's part of the web page, in the reader's language.
-
-        `holder`: the reader has the token.
-        """
+        """This part of the web page, in the reader's language. `holder`: the reader has the page's token."""
         setup = self.setup.on
         phase = "setup" if setup else "ending" if self._ending else "on" if self.game.on else "idle"
         page: Page = {"holder": holder, "phase": phase, "said": localized(self.game.said or self.setup.said)}
@@ -134,7 +118,7 @@ class HostDesk:
         return page
 
     def words(self) -> dict[str, str]:
-        """Words of the desk's buttons and fields, by name."""
+        """Words for this part's buttons and fields, by name."""
         return {
             "no_game": tr("No game is on. Whoever has scanned the code on the screen can begin one."),
             "what_now": tr("What do you play?"),
@@ -173,14 +157,13 @@ class HostDesk:
         }
 
     def knows(self, name: str) -> bool:
-        """True if the desk, not the server, handles requests of this name ("begin", "end", ...)."""
+        """True if requests of this name ("begin", "end", ...) are for this part of the page."""
         return name in ("begin", "go_on", "end", "speak", "setup", "step", "join")
 
     async def do(self, name: str, body: bytes) -> str:
-        """Carry out a request.
+        """Carry out a request. Returns why it is refused, as a sentence; "" if it is not.
 
-        Returns why it is refused, as a sentence; "" if it is not. `body`: JSON. MsgspecError if it is
-        malformed.
+        `body`: its JSON. MsgspecError if that is malformed.
         """
         self.network.asked()
         if self._acting.locked():
@@ -227,7 +210,7 @@ class HostDesk:
         return ""
 
     def _wrong(self, wish: GameWish) -> str:
-        """Sentence why the wished game is impossible; "" if possible."""
+        """Why the wished game is impossible, as a sentence. "" if it is possible."""
         offer = next((one for one in self.form.games if one.name == wish.game), None)
         if offer is None or wish.players not in offer.variants.get(wish.variant, ()):
             return tr("That cannot be played here. Choose again.")

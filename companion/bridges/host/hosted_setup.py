@@ -15,15 +15,16 @@ from companion.core.printable import printable
 from companion.core.supervised_process import BAD_INPUT
 
 LINE_BYTES = 1 << 20
-"""LINE_BYTES: longest line (bytes) from the setup wizard; a picture has some 60,000."""
+"""A line of the setup wizard's process may have so many bytes. One with a picture has some 60,000."""
 END_S = 15.0
-"""END_S: longest wait (s) for the setup wizard to end, because it finishes its step first. A guess."""
+"""How long (s) the setup wizard may take to end, because it finishes its step first. A guess."""
 
 
 class SetupAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's action in the page's setup wizard.
+    """What a person does in the page's setup wizard.
 
-    `act`: enter, no, skip, leave, choose (the step `name`), or close. `text`: typed answer, if one was asked.
+    `act`: enter, no, skip, leave, choose (the step `name`), or close. `text`: what was typed, if that was
+    asked.
     """
 
     act: str
@@ -32,9 +33,9 @@ class SetupAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HostedSetup:
-    """Setup wizard on the web page: runs in a child process, one at a time.
+    """The setup wizard on the web page: a child process, one at a time.
 
-    `changed` is called after each of its lines, and when it has ended. `on`: True while it runs.
+    `changed` is called after each line it prints, and when it has ended. `on`: True while it runs.
     """
 
     def __init__(self) -> None:
@@ -51,7 +52,7 @@ class HostedSetup:
         self._reading: asyncio.Task[None] | None = None
 
     async def begin(self, *, virtual: bool, game: str, variant: str) -> None:
-        """Start the wizard for a game, at the real table or a virtual one; a running wizard ends first."""
+        """Start the wizard for a game, at the real table or a `virtual` one. A running wizard ends first."""
         await self.end()
         table = ["--table", "virtual"] if virtual else []
         self._process = await asyncio.create_subprocess_exec(
@@ -66,13 +67,13 @@ class HostedSetup:
         self._reading = asyncio.ensure_future(self._read(self._process))
 
     def act(self, act: SetupAct) -> None:
-        """Send a person's action to the setup wizard, if running."""
+        """Tell the wizard what a person did. Nothing if it does not run."""
         if self._process is not None and self._process.stdin is not None and self.on:
             with contextlib.suppress(ConnectionError):
                 self._process.stdin.write(msgspec.json.encode(act) + b"\n")
 
     async def end(self) -> None:
-        """End the setup wizard; results of finished steps are kept."""
+        """End the wizard. Results of finished steps stay."""
         self.on, self.picture = False, b""
         process, self._process = self._process, None
         if process is None:
@@ -88,9 +89,10 @@ class HostedSetup:
             self._reading.cancel()
 
     def page(self) -> dict[str, Any]:
-        """State of the wizard in the reader's language as plain values; `picture`: number of its picture or 0.
+        """State of the wizard in the reader's language, as plain values. `picture`: number of its picture; 0:
+        none.
 
-        Only this number until the wizard has sent its first line.
+        Until its first line only this number.
         """
         state: dict[str, Any] = self._state.get(current().code, {})
         return state | {"picture": self.pictures if self.picture else 0}
@@ -118,10 +120,7 @@ class HostedSetup:
 
 
 async def _last_line(stream: asyncio.StreamReader) -> str:
-    """Last line of a process's output, cut to 300 letters.
-
-    Reads the stream to its end.
-    """
+    """Read a process's output to its end. Returns the last line, cut to 300 letters."""
     kept = b""
     while data := await stream.read(4096):
         kept = (kept + data)[-4096:]

@@ -16,51 +16,52 @@ from companion.core.language import localized, text, tr
 from companion.core.system_words import system_words
 
 LOOK_S = 2.0
-"""LOOK_S: time (s) between two checks of the network."""
+"""Time (s) between two checks of the network."""
 ALONE_S = 45.0
-"""ALONE_S: time (s) without a network after which the access point opens; routers start slowly. A guess."""
+"""The access point opens after so long (s) without a network. Routers start slowly. A guess."""
 AGAIN_S = 600.0
-"""AGAIN_S: time (s) without a request after which the access point closes and a known network is tried. Its
-router may be on again. A guess."""
+"""Without a request for so long (s) the access point closes and a known network is tried, whose router may be
+on again. A guess."""
 FAILED_S = 60.0
-"""FAILED_S: time (s) after which an access point that failed to open is tried again. A guess."""
+"""An access point that could not open is tried again after so long (s). A guess."""
 SAID_S = 4.0
-"""SAID_S: time (s) between the page's answer and the end of the access point, for the phone to show it. A
-guess."""
+"""The access point stays open for so long (s) after the page's answer, so that the phone shows it. A guess."""
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""_LETTERS: letters of a passphrase; none look alike."""
+"""Letters of which a passphrase is made; none look alike."""
 LEAST_PASSWORD, MOST_PASSWORD = 8, 63
-"""Least and greatest length (bytes) of a WPA passphrase (IEEE 802.11i). 64 hex digits are the key itself."""
+"""Bounds for the length (bytes) of a WPA passphrase (IEEE 802.11i). 64 hex digits are the key itself."""
 
 
 class JoinWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request to join a Wi-Fi network: one in reach (`network`: its name in hex), or a hidden one (`name`)."""
+    """A person's request to join a Wi-Fi network: one in reach (`network`: its name in hex), or a hidden one
+    (`name`)."""
 
     network: str = ""
     name: str = ""
     password: str = ""
 
     def __repr__(self) -> str:
-        """Text without the password, so that no log holds it."""
+        """The request without its password, fit for a log."""
         return f"JoinWish({self.network!r}, {self.name!r})"
 
 
 class Hotspot(NamedTuple):
-    """Wi-Fi access point of this machine: its name and passphrase."""
+    """This machine's own Wi-Fi access point: name and passphrase."""
 
     name: str
     passphrase: str
 
     @property
     def code(self) -> str:
-        """QR code content by which phones join the access point."""
+        """Text of the QR code with which a phone joins the access point."""
         return f"WIFI:T:WPA;S:{self.name};P:{self.passphrase};;"
 
 
 def kept_hotspot(path: Path) -> Hotspot:
-    """Access point stored in `path`, so that phones recognise it.
+    """The access point in the file `path`. A new one is made and written if there is none. So phones know it
+    again.
 
-    A new one is made and stored if the file holds none. OSError if it cannot be written.
+    OSError if it cannot be written.
     """
     with contextlib.suppress(OSError, ValueError):
         name, passphrase = path.read_text(encoding="ascii").split()
@@ -74,10 +75,11 @@ def kept_hotspot(path: Path) -> Hotspot:
 
 
 class HomeNetwork:
-    """Network of this machine: opens an access point if there is none, and joins the network that a page names.
+    """Keeps this machine in a network: opens an access point if there is none, and joins the network that
+    people name on the page.
 
-    `kept`: file with the name and passphrase of the access point. `reachable` returns True if phones reach this
-    machine now. `now`: clock (s). `sleep` waits for a time (s).
+    `kept`: file with the access point's name and passphrase. `reachable`: returns True if phones can reach
+    this machine now. `now`: clock (s). `sleep`: waits for a time (s).
     """
 
     def __init__(
@@ -108,7 +110,7 @@ class HomeNetwork:
         self._task: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Watch the network until cancelled; then the access point closes."""
+        """Look after the network until cancelled. Then the access point closes."""
         try:
             while True:
                 try:
@@ -121,7 +123,7 @@ class HomeNetwork:
                 await self._close()
 
     async def look(self) -> None:
-        """Check the network; open or close the access point accordingly."""
+        """Check the network, and open or close the access point accordingly."""
         if self.joining:
             return
         devices = await self._nmcli.devices()
@@ -143,10 +145,7 @@ class HomeNetwork:
         return FAILED_S if self._failed > self._since else ALONE_S
 
     def page(self) -> dict[str, Any]:
-        """Network state for the page, in the reader's language.
-
-        It consists of plain values.
-        """
+        """State of the network in the reader's language, as plain values."""
         return {
             "wifi": bool(self._device),
             "hotspot": self.hotspot is not None,
@@ -160,14 +159,11 @@ class HomeNetwork:
         }
 
     def asked(self) -> None:
-        """Note that a page has sent a request just now, so that the access point stays open."""
+        """A page has sent a request just now: the access point stays open."""
         self._asked = self._now()
 
     def join(self, wish: JoinWish) -> str:
-        """Begin to join a network.
-
-        Returns why that is refused, as a sentence; "" if it is not.
-        """
+        """Begin to join a network. Returns why that is refused, as a sentence; "" if it is not."""
         self.asked()
         if self.joining:
             return tr("One moment.")
@@ -201,7 +197,7 @@ class HomeNetwork:
             self.changed()
 
     async def _known(self) -> bool:
-        """True if this machine knows a network to try again."""
+        """True if this machine knows a network that it may try again."""
         with contextlib.suppress(WifiError):
             return bool(await self._nmcli.profiles())
         return False
@@ -212,7 +208,7 @@ class HomeNetwork:
             self.changed()
 
     async def _open(self) -> None:
-        """Open the access point, after a search for networks: the radio cannot do both at once."""
+        """Search for networks, then open the access point: the radio cannot do both at once."""
         await self._search()
         hotspot = kept_hotspot(self._kept)
         try:
@@ -232,7 +228,8 @@ class HomeNetwork:
 
 
 def _wrong_password(wifi: Wifi, password: str) -> str:
-    """Why `password` cannot be right for this network, as a sentence without it; "" if it can."""
+    """Why a password cannot be right for this network, as a sentence that does not contain it. "" if it can
+    be."""
     if wifi.enterprise:
         return tr("This network wants more than a password. Use a network cable.")
     if not wifi.security:
@@ -247,9 +244,6 @@ def _wrong_password(wifi: Wifi, password: str) -> str:
 
 
 async def forget_networks(nmcli: Nmcli) -> None:
-    """Delete all NetworkManager profiles that this program has made.
-
-    WifiError if one cannot be deleted.
-    """
+    """Delete all NetworkManager profiles that this program made. WifiError if one cannot be deleted."""
     for profile in PROFILES if nmcli.there else ():
         await nmcli.forget(profile)

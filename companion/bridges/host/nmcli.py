@@ -17,46 +17,43 @@ from companion.core.language import text
 from companion.core.printable import printable
 
 HOME, JOINING, HOTSPOT = PROFILES = "companion-home", "companion-joining", "companion-hotspot"
-"""Names of NetworkManager profiles that this program makes and removes; it touches no others."""
+"""Names of the NetworkManager profiles that this program makes and removes. It touches no others."""
 JOIN_S = 60
-"""JOIN_S: longest wait (s) until a network has let this machine in. A guess."""
+"""How long (s) to wait until a network has let this machine in. A guess."""
 ANSWER_S = 20
-"""ANSWER_S: longest wait (s) for any other nmcli command; a search for networks takes up to 10 s."""
+"""How long (s) any other nmcli command may take. A search for networks takes up to 10 s."""
 OUTPUT_BYTES = 1 << 20
-"""OUTPUT_BYTES: most bytes that are read of nmcli's output."""
+"""No more bytes of nmcli's output are read."""
 _TIMED_OUT, _STOPPED, _NO_SUCH = 3, 8, 10
-"""Exit statuses of nmcli, from its manual."""
+"""Exit statuses of nmcli (from its manual): timed out, NetworkManager not running, no such thing."""
 
 
 class WifiError(CompanionError):
-    """NetworkManager could not carry out a command."""
+    """NetworkManager could not do what was asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wifi:
-    """Wi-Fi network in reach.
-
-    `ssid`: its name, up to 32 bytes of any kind. `signal`: strength, 0 to 100.
-    """
+    """A Wi-Fi network in reach. `ssid`: its name, up to 32 bytes of any kind. `signal`: strength, 0 to 100."""
 
     ssid: bytes
     signal: int
     security: str
-    """Security in NetworkManager's words: "WPA2", "WPA1 WPA2", "WPA3", "WPA2 802.1X"; "" for an open one."""
+    """In NetworkManager's words: "WPA2", "WPA1 WPA2", "WPA3", "WPA2 802.1X". "" for an open network."""
 
     @property
     def shown(self) -> str:
-        """Printable name for people; other bytes become `?`."""
+        """The name for people, unprintable bytes as `?`."""
         return shown_ssid(self.ssid)
 
     @property
     def enterprise(self) -> bool:
-        """True if the network cannot be joined here: it needs a user name or certificate, or uses WEP."""
+        """True if it cannot be joined here: it needs a user name or certificate, or uses WEP."""
         return "802.1X" in self.security or "WEP" in self.security
 
 
 class Device(NamedTuple):
-    """Network device: name, type ("wifi", "ethernet"), state ("connected", ...)."""
+    """A network device: name, type ("wifi", "ethernet", ...), state ("connected", ...)."""
 
     name: str
     kind: str
@@ -64,12 +61,12 @@ class Device(NamedTuple):
 
 
 def shown_ssid(ssid: bytes) -> str:
-    """Printable network name for people; other bytes become `?`."""
+    """A network's name for people, unprintable bytes as `?`."""
     return printable(ssid.decode("utf-8", "replace").replace("\ufffd", "?"))
 
 
 def fields(line: str) -> list[str]:
-    """Fields of a line from `nmcli -t -e yes`, split at colons; a backslash escapes colons and backslashes."""
+    """Split a line of `nmcli -t -e yes` at its colons. A backslash escapes a colon or backslash."""
     found, escaped = [""], False
     for letter in line:
         if escaped or letter not in "\\:":
@@ -83,19 +80,13 @@ def fields(line: str) -> list[str]:
 
 
 def secret_line(password: str) -> bytes:
-    """Line with a password for nmcli's `passwd-file`.
-
-    Bytes are escaped, so that spaces at its ends stay.
-    """
+    """A password as a line of nmcli's `passwd-file`, escaped so that spaces at its ends stay."""
     octal = "".join(f"\\{byte:03o}" for byte in password.encode())
     return f"802-11-wireless-security.psk:{octal}\n".encode()
 
 
 class Nmcli:
-    """NetworkManager, controlled by its command nmcli.
-
-    WifiError says in words what failed.
-    """
+    """NetworkManager, controlled by its command nmcli. WifiError says what failed."""
 
     def __init__(self, program: str = "nmcli") -> None:
         self._program = program
@@ -106,7 +97,7 @@ class Nmcli:
         return shutil.which(self._program) is not None
 
     async def devices(self) -> list[Device]:
-        """Available network devices under NetworkManager; [] without NetworkManager."""
+        """Network devices that NetworkManager controls; [] without NetworkManager."""
         try:
             lines = await self._lines("DEVICE,TYPE,STATE", "device", "status")
         except WifiError:
@@ -115,9 +106,9 @@ class Nmcli:
         return [one for one in found if one.state not in ("unmanaged", "unavailable")]
 
     async def networks(self, device: str, *, search: bool) -> list[Wifi]:
-        """Networks a Wi-Fi device receives, strongest first, each name once.
+        """Networks that a Wi-Fi device receives, strongest first, each name once.
 
-        `search`: search now; otherwise returns the results of the last search.
+        `search`: search now; False: results of the last search.
         """
         asked = ["device", "wifi", "list", "ifname", device, "--rescan", "yes" if search else "no"]
         strongest: dict[bytes, Wifi] = {}
@@ -130,15 +121,12 @@ class Nmcli:
         return sorted(strongest.values(), key=lambda one: -one.signal)
 
     async def profiles(self) -> list[str]:
-        """Names of stored Wi-Fi profiles, without this program's access point."""
+        """Names of stored Wi-Fi networks, without this program's access point."""
         lines = await self._lines("NAME,TYPE", "connection", "show")
         return [one[0] for one in lines if one[1:] == ["802-11-wireless"] and one[0] != HOTSPOT]
 
     async def open_hotspot(self, device: str, name: str, passphrase: str) -> None:
-        """Open an access point on a Wi-Fi device.
-
-        It does not survive a restart of the machine.
-        """
+        """Open an access point on a Wi-Fi device. A restart of the machine ends it."""
         await self.forget(HOTSPOT)
         settings = ["wifi.mode", "ap", "ipv4.method", "shared", "ipv6.method", "disabled"]
         secured = ["wifi-sec.key-mgmt", "wpa-psk"]
@@ -155,8 +143,8 @@ class Nmcli:
     async def join(self, wifi: Wifi, password: str, *, hidden: bool = False) -> None:
         """Join a network, now and after each restart, in place of the one that this program joined before.
 
-        `password`: "" for an open network. `hidden`: the network does not announce its name. After a WifiError
-        the earlier profile stays.
+        `password`: "" for an open network. `hidden`: it does not announce its name. After a WifiError the
+        earlier network stays stored.
         """
         await self.forget(JOINING)
         how = "sae" if wifi.security.split() == ["WPA3"] else "wpa-psk"
@@ -175,7 +163,7 @@ class Nmcli:
             raise _refused(status, said)
 
     async def forget(self, profile: str) -> None:
-        """Delete a profile, if present, and leave its network."""
+        """Delete a profile and leave its network. Nothing if there is none."""
         status, _, said = await self._run("connection", "delete", "id", profile)
         if status not in (0, _NO_SUCH):
             raise _refused(status, said)
@@ -203,10 +191,9 @@ class Nmcli:
     async def _run(
         self, *words: str | bytes, secret: str = "", longest_s: float = ANSWER_S
     ) -> tuple[int, str, str]:
-        """Run nmcli.
+        """Run nmcli: (exit status, output, error output). WifiError if it is missing or hangs.
 
-        Returns exit status, output and error output. WifiError if it is missing or hangs. `secret`: password,
-        passed on standard input. `longest_s`: longest run (s).
+        `secret`: password, given on standard input. `longest_s`: how long (s) it may run.
         """
         try:
             given = _pipe(secret_line(secret) if secret else b"")
@@ -238,9 +225,9 @@ class Nmcli:
 
 
 def _pipe(data: bytes) -> int:
-    """Reading end (file descriptor) of a pipe that holds `data`, for a child's standard input.
+    """Reading end (file descriptor) of a pipe with `data`, for a child's standard input.
 
-    nmcli opens /dev/stdin by its name. That works with a pipe. asyncio's own may be a socket, which refuses.
+    nmcli opens /dev/stdin by name: that works with a pipe, but not with a socket, which asyncio may use.
     """
     end, filled = os.pipe()
     try:
@@ -265,11 +252,11 @@ _REASONS: Sequence[tuple[str, str]] = (
     ("No suitable device", text("no Wi-Fi device is there")),
     ("property is invalid", text("the password is wrong")),
 )
-"""_REASONS: part of nmcli's error message -> its meaning for people."""
+"""Part of nmcli's error message -> what it means, for people."""
 
 
 def _refused(status: int, said: str) -> WifiError:
-    """Error from nmcli's exit status and message, with next step."""
+    """The error for nmcli's exit status and message, with the next step."""
     again = text("try once more")
     if status == _STOPPED or "not running" in said:
         return WifiError(text("NetworkManager does not run"), next_step=text("plug a network cable in"))

@@ -25,17 +25,17 @@ from companion.core.printable import printable
 from companion.core.system_words import system_words
 
 PROBE_S = 3.0
-"""Longest wait (s) for a broker's answer to the first message of TLS. A guess."""
+"""How long (s) to wait for a broker's answer when it is asked whether it speaks TLS. A guess."""
 _OTHER_HOST = (62, 63, 64)
-"""Results of OpenSSL (X509_V_ERR_...) for a certificate of another host, mail address or network address."""
+"""OpenSSL's results (X509_V_ERR_...) for a certificate of another host, mail address or network address."""
 _NOT_YET, _EXPIRED = 9, 10
 
 
 def why_unreached(error: BaseException | None, where: str, *, encrypted: bool) -> str:
-    """Sentence on why a broker was not reached, with advice.
+    """Why a broker was not reached, and what to do, as a sentence.
 
-    `error` is the cause, None if the broker does not answer. `where` is host and port in words. `encrypted`
-    is True if TLS was tried.
+    `error`: the cause; None: the broker does not answer. `where`: host and port in words. `encrypted`: TLS
+    was tried.
     """
     match error:
         case ssl.SSLCertVerificationError(verify_code=code) if code in _OTHER_HOST:
@@ -68,9 +68,9 @@ def why_unreached(error: BaseException | None, where: str, *, encrypted: bool) -
 
 
 def why_hung_up(host: str, port: int, where: str, *, encrypted: bool) -> str:
-    """Sentence on why a broker ended the connection before it answered, with what to do.
+    """Why a broker hung up before it answered, and what to do, as a sentence.
 
-    The broker is asked once whether it speaks TLS. `where` is host and port in words.
+    The broker is asked once whether it speaks TLS. `where`: host and port in words.
     """
     if not encrypted and speaks_tls(host, port):
         return text("{where} speaks TLS alone; add --tls, or --ca FILE", where=where)
@@ -81,10 +81,7 @@ def why_hung_up(host: str, port: int, where: str, *, encrypted: bool) -> str:
 
 
 def speaks_tls(host: str, port: int) -> bool:
-    """True if the server answers to TLS within PROBE_S.
-
-    Nothing else is sent, and no certificate is trusted.
-    """
+    """True if a server answers to TLS within PROBE_S. Nothing else is sent, and no certificate is trusted."""
     anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
     try:
@@ -100,18 +97,17 @@ def speaks_tls(host: str, port: int) -> bool:
 
 
 KEEPALIVE_S = 30
-"""Keep-alive time (s) of the connection. After 1.5 times this silence the broker publishes the last will
-(MQTT)."""
+"""Keep-alive time (s): after 1.5 times this silence the broker publishes the connection's last will (MQTT)."""
 RETRY_S = (1, 30)
-"""Shortest and longest wait (s) before the next try to connect. A guess."""
+"""Waits (s) before the next try to connect, first and longest. A guess."""
 SILENT_S = 10.0
-"""Time (s) without any answer after which the user is told. A guess: a busy broker takes 1 s."""
+"""People are told after so long (s) without an answer of the broker. A guess: a busy one takes 1 s."""
 STOP_S = 2.0
-"""Longest wait (s) for the connection to end properly. A guess."""
+"""How long (s) the connection may take to end properly. A guess."""
 LONGEST_PACKET = 1 << 16
-"""Longest message (bytes) that the broker may send: four times the longest state of a table."""
+"""The broker may send no longer messages (bytes): four times the longest state of a table."""
 MOST_UNANSWERED = 1000
-"""Number of messages whose topics are remembered until the broker answers. A guess."""
+"""Topics of so many messages are remembered until the broker answers. A guess."""
 PORT, TLS_PORT = 1883, 8883
 _REFUSED = {
     128: text("unspecified error"),
@@ -123,53 +119,47 @@ _REFUSED = {
     140: text("another way to log in is wanted"),
 }
 LEAST_REFUSAL = 128
-"""Smallest reason code that means a refusal (MQTT 5)."""
+"""Reason codes of MQTT 5 from here on are refusals."""
 _HOPELESS = (132, 133, 134, 135, 138, 140)
-"""Reason codes (MQTT 5) of a refused connection that would be refused again."""
+"""Reason codes (MQTT 5) with which a connection would be refused again."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """Address of an MQTT broker, with user name and password.
-
-    "" stands for none.
-    """
+    """Where an MQTT broker is, and the login. "" for none."""
 
     host: str
     port: int = 0
-    """Port of the broker; 0 for the usual one."""
+    """TCP port; 0: the usual one."""
     username: str = ""
     password: str = ""
     tls: bool = False
     ca: Path | None = None
-    """File with the certificates that signed the broker's certificate; None for those of the system."""
+    """File of certificates that signed the broker's. None: the system's."""
 
     @property
     def encrypted(self) -> bool:
-        """True if the connection uses TLS.
-
-        A certificate file implies it.
-        """
+        """True if the connection uses TLS, which a certificate file implies."""
         return self.tls or self.ca is not None
 
     @property
     def used_port(self) -> int:
-        """Broker's port: as given, else 1883, or 8883 with TLS."""
+        """The TCP port: as given, else 1883, with TLS 8883."""
         return self.port or (TLS_PORT if self.encrypted else PORT)
 
     @property
     def where(self) -> str:
-        """Host and port as text, without user name and password."""
+        """Host and port as text, without the login."""
         return f"{self.host}:{self.used_port}"
 
 
 class _Client(paho.Client):
-    """MQTT client of paho that remembers why a connection failed."""
+    """MQTT client of paho that remembers in `cause` why a connection failed."""
 
     cause: BaseException | None = None
 
     def reconnect(self) -> MQTTErrorCode:
-        """Connect again; an exception is kept as `cause`, and raised."""
+        """Connect again. An exception is kept as `cause`, and raised."""
         self.cause = None
         try:
             return super().reconnect()
@@ -179,10 +169,10 @@ class _Client(paho.Client):
 
 
 class Broker:
-    """Connection to an MQTT broker, within one asyncio loop.
+    """A connection to an MQTT broker, which is made again whenever it is lost, within one asyncio loop.
 
     `on_up` is called at each new connection. `on_message` gets topic, content, and True for a message that
-    the broker had kept (retained). `say` gets a line when the broker is lost or back. `will` is topic and
+    the broker had kept (retained). `say` gets a line when the broker is lost or back. `will`: topic and
     content of the last will.
     """
 
@@ -227,7 +217,7 @@ class Broker:
         self._client = client
 
     async def run(self) -> None:
-        """Stay connected until cancelled; BadInputError if waiting cannot help."""
+        """Stay connected until cancelled. BadInputError if no waiting helps."""
         wishes = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         wishes.MaximumPacketSize = LONGEST_PACKET
         self._client.connect_async(
@@ -252,21 +242,21 @@ class Broker:
         self._client.loop_stop()
 
     def publish(self, topic: str, content: str | bytes, *, retain: bool = True) -> None:
-        """Publish a message; without a connection it is dropped.
+        """Send a message, at least once (QoS 1). Without a connection it is dropped.
 
-        The broker gets it at least once (QoS 1). With `retain` the broker keeps it for later subscribers.
+        `retain`: the broker keeps it for later subscribers.
         """
         if self.up:
             sent = self._client.publish(topic, content, qos=1, retain=retain)
             self._asked(sent.mid, topic)
 
     def subscribe(self, *topics: str) -> None:
-        """Receive messages on these topics from now on, by `on_message`."""
+        """Have messages on these topics delivered to `on_message` from now on."""
         _, number = self._client.subscribe([(topic, 1) for topic in topics])
         self._asked(number, *topics)
 
     def _asked(self, number: int | None, *topics: str) -> None:
-        """Remember a sent message's topics until the broker answers."""
+        """Remember the topics of message `number` until the broker answers."""
         if number is not None:
             self._topics[number] = topics
             while len(self._topics) > MOST_UNANSWERED:
@@ -332,15 +322,14 @@ class Broker:
             self._down(text("the broker at {where} is gone", where=self.address.where))
 
     def _silent(self) -> None:
-        """Tell the user that the broker neither connects nor refuses."""
+        """Tell people that the broker neither connects nor refuses."""
         if not self.up and not self.trouble:
             self._down(why_unreached(None, self.address.where, encrypted=self.address.encrypted))
 
     def _taken(self, number: int, reasons: Sequence[int]) -> None:
-        """Note the broker's answer to a message.
+        """The broker has answered message `number`. People are told, once, of each topic that it refuses.
 
-        A refused topic is told to the user once. `reasons` holds one reason code (MQTT 5) for each topic of
-        the message `number`.
+        `reasons`: a reason code (MQTT 5) for each topic.
         """
         topics = self._topics.pop(number, ())
         for topic, reason in zip(topics, reasons, strict=False):
@@ -355,13 +344,13 @@ class Broker:
                 self._say(printable(localized(refused)))
 
     def _down(self, why: str) -> None:
-        """Note that there is no connection, and tell the user why, unless the reason was told last."""
+        """There is no connection: tell people why, unless that was told last."""
         self.up = False
         if self.trouble != why and not self.failed.done():
             self.trouble = why
             self._say(printable(tr("{why}; trying again", why=why)))
 
     def fail(self, error: Exception) -> None:
-        """Make `run` raise this error, because waiting cannot mend it."""
+        """Make `run` raise this error, because no waiting helps."""
         if not self.failed.done():
             self.failed.set_exception(error)

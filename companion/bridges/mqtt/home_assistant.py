@@ -30,17 +30,17 @@ from companion.session.stream.events import Claimed, Event, Welcome
 from companion.session.stream.stream_client import StreamClient
 
 _OWNER = re.compile(rb"(\d{20}-[0-9a-f]{6})(?: (\d{20}-[0-9a-f]{6}) ([0-9a-f]{64}))?")
-"""Pattern of a message on the topic `owner`: the mark of a bridge (Unix time in ns, six random digits). An
-older bridge answers a younger one with both marks, and a proof that it knows the password."""
+"""A message on the topic `owner`: the mark of a bridge (Unix time in ns, six random digits).
+
+An older bridge answers a younger one with both marks, and a proof that it knows the password.
+"""
 LEAST_S = 0.5
-"""Least time (s) between two messages with the table's state, so that the broker is not flooded. A guess."""
+"""Shortest time (s) between two messages with the table's state, so that the broker is not flooded. A guess."""
 
 
 class HomeAssistantBridge:
-    """Bridge from a running game to an MQTT broker.
-
-    It only publishes, and accepts no commands. `engine` is the socket of the program that follows the game.
-    """
+    """Publishes a running game on an MQTT broker, and obeys no commands. `engine`: socket of the engine that
+    follows the game."""
 
     def __init__(
         self,
@@ -52,10 +52,9 @@ class HomeAssistantBridge:
         shown: str = "",
         say: Callable[[str], None] = lambda _line: None,
     ) -> None:
-        """Prepare the bridge for the table named `table` in topics.
+        """`table`: its name in topics. `shown`: its name as people wrote it. `say` gets lines for people.
 
-        `prefix` is the first level of Home Assistant's discovery topics; "" publishes no device. `shown` is
-        the table's name as people wrote it. `say` gets lines for the user.
+        `prefix`: first level of Home Assistant's discovery topics; "" publishes no device.
         """
         self._shown = shown
         self._say = say
@@ -87,10 +86,8 @@ class HomeAssistantBridge:
         self._last_s = float("-inf")
 
     async def run(self) -> None:
-        """Publish the table until cancelled.
-
-        SourceError or BadInputError if waiting for the broker cannot help.
-        """
+        """Publish the table until cancelled. SourceError or BadInputError if no waiting for the broker
+        helps."""
         following = asyncio.ensure_future(self._client.run())
         following.add_done_callback(self._follows_no_more)
         try:
@@ -101,20 +98,17 @@ class HomeAssistantBridge:
                 self._due.cancel()
 
     def _follows_no_more(self, following: asyncio.Future[None]) -> None:
-        """End the bridge once the game cannot be followed.
-
-        Otherwise the table would look alive on the broker and never change.
-        """
+        """End the bridge once the game cannot be followed: else the table would look alive and never change."""
         if not following.cancelled() and (error := following.exception()) is not None:
             self.broker.fail(as_told(error))
 
     def say_goodbye(self) -> None:
-        """Publish that the bridge and its game are offline."""
+        """Publish that bridge and engine are offline."""
         self.broker.publish(topic(self.table, "engine"), OFFLINE)
         self.broker.publish(topic(self.table, "bridge"), OFFLINE)
 
     def _announce(self) -> None:
-        """Publish the device and all states after each connection, because the broker may have lost them."""
+        """Publish device and all states at each connection, because the broker may have lost them."""
         self.broker.subscribe(topic(self.table, "owner"))  # first, or an answer would come as old news
         self.broker.publish(topic(self.table, "bridge"), ONLINE)
         self.broker.publish(topic(self.table, "owner"), self.mark)
@@ -126,10 +120,10 @@ class HomeAssistantBridge:
         self._publish()
 
     def hear(self, of: str, content: bytes, old: bool) -> None:
-        """Handle a message from the broker: of a restarted Home Assistant, or of another bridge.
+        """Handle a message of the broker: Home Assistant was restarted, or another bridge speaks.
 
-        After a restart the device is published again. `old` is True for a message that the broker had kept;
-        those are ignored.
+        After a restart the device is published again. `old`: the broker had kept the message; it is
+        ignored.
         """
         if of == topic(self.table, "owner") and not old and _OWNER.fullmatch(content):
             mark, asked, proof = (*content.decode().split(" "), "", "")[:3]
@@ -138,11 +132,11 @@ class HomeAssistantBridge:
             self._announce()
 
     def _other_bridge(self, mark: str, asked: str, proof: str) -> None:
-        """Of two bridges with one table's name, keep the older.
+        """Two bridges have one table's name: the older stays, the younger ends.
 
-        The older bridge answers the younger one with a proof that it knows the password, and the younger one
-        ends. The proof is needed because anybody may write to the topic. `mark` is the other bridge's mark.
-        `asked` is the mark that it answers, "" if it only announces itself. `proof` is as in `_proof`.
+        The older answers the younger with a proof that it knows the password, because anybody may write to
+        the topic. `mark`: the other bridge's. `asked`: the mark that it answers; "" if it only announces
+        itself. `proof`: see `proof`.
         """
         if mark == self.mark:
             return
@@ -164,17 +158,15 @@ class HomeAssistantBridge:
             self._say(tr("{what}; {step}", what=taken, step=name_it))
 
     def proof(self, older: str, younger: str) -> str:
-        """Proof, as hex text, that a bridge knows the broker's password, for these two bridges' marks.
+        """Proof (hex) that a bridge knows the broker's password, for the marks of two bridges.
 
-        It is an HMAC-SHA256, so the password itself cannot be read from it.
+        An HMAC-SHA256, from which the password cannot be read.
         """
         return hmac.new(self._key, f"{self.table} {older} {younger}".encode(), "sha256").hexdigest()
 
     def _may_answer(self) -> bool:
-        """True if LEAST_S has passed since the last answer, so that messages of strangers cost little.
-
-        If True, the time of this answer is remembered.
-        """
+        """True, and the time is noted, if LEAST_S has passed since the last answer: strangers' messages must
+        cost little."""
         now = asyncio.get_running_loop().time()
         due = now - self._answered_s >= LEAST_S
         self._answered_s = now if due else self._answered_s
@@ -186,7 +178,7 @@ class HomeAssistantBridge:
         self._changed()
 
     def take(self, event: Event) -> None:
-        """Publish what an event of the engine has changed."""
+        """Publish what an event of the engine changes."""
         self.model.take(event)
         if isinstance(event, Welcome):
             self.verdict = None

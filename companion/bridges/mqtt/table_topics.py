@@ -20,18 +20,19 @@ from companion.dashboard.widgets.banner import call_of
 from companion.session.stream.events import Claimed
 
 ROOT, DISCOVERY = "companion", "homeassistant"
-"""First levels of the topics: ROOT for tables, DISCOVERY for Home Assistant's devices."""
+"""First level of topics: ROOT of tables, DISCOVERY of Home Assistant's devices."""
 ONLINE, OFFLINE = "online", "offline"
 State = dict[str, Any]
 
 
 def table_name(given: str = "") -> str:
-    """Name of a table in topics, made of `given`, else of this process's table, else of this machine's name."""
+    """Name of a table in topics, from `given`, else from this process's table, else from this
+    machine's name."""
     return plain_name(given or own_name() or socket.gethostname())
 
 
 def topic(table: str, of: str) -> str:
-    """Topic of a table: "bridge", "engine", "state" or "owner" (`of`)."""
+    """Topic of a table. `of`: "bridge", "engine", "state" or "owner"."""
     return f"{ROOT}/{table}/{of}"
 
 
@@ -41,9 +42,9 @@ def discovery_topic(table: str, prefix: str = DISCOVERY) -> str:
 
 
 def state_of(model: PublicModel, verdict: Claimed | None) -> State:
-    """Public state of a table as plain values for JSON; {"live": False} if no game is followed.
+    """What everybody may know of a table, as plain values for JSON; {"live": False} if no game is followed.
 
-    A missing value is None, which is not the same as zero. `verdict` is the latest verdict of the game.
+    A missing value is None, which is not zero. `verdict`: the latest of the game; None: none yet.
     """
     hello, table, names = model.welcome, model.table, model.names
     live = model.link is Link.LIVE and not model.foreign
@@ -81,9 +82,10 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
 
 
 def device_of(table: str, shown: str = "") -> State:
-    """Device for Home Assistant (2024.11 or newer), with one entity for each value that people use.
+    """The table as a device for Home Assistant (2024.11 or newer), with an entity for each value that people
+    use.
 
-    `shown` is the table's name as people wrote it. If "", the name is made of `table`.
+    `shown`: the table's name as people wrote it; "": made from `table`.
     """
     name = printable(shown)[:LONGEST_NAME] or table.replace("-", " ").replace("_", " ").title()
     entities = {
@@ -149,10 +151,9 @@ def _binary(name: str, condition: str, **more: Any) -> State:
 
 
 def _problem(name: str, sensor: str) -> State:
-    """Home Assistant entity that is on while a sensor fails.
+    """Home Assistant entity that is on while a sensor fails, and unknown until it has reported.
 
-    `name` is its name for people, `sensor` the sensor's name in the table's state. It is unknown until the
-    sensor has reported once.
+    `name`: for people. `sensor`: its name in the table's state.
     """
     heard = f"value_json.sensors is defined and '{sensor}' in value_json.sensors"
     failing = f"'OFF' if value_json.sensors['{sensor}'] else 'ON'"

@@ -13,14 +13,11 @@ from companion.core.language import tr
 from companion.core.printable import all_printable
 
 LONGEST = 16_384
-"""Longest message (bytes) that is read; longer ones are ignored. A guess."""
+"""Longer messages (bytes) are ignored. A guess."""
 
 
 class TablesList:
-    """List of all tables on a broker.
-
-    `on_change` is called whenever a row may have changed.
-    """
+    """All tables that publish themselves on a broker. `on_change` is called whenever a row may have changed."""
 
     needed: bool = True
 
@@ -39,20 +36,17 @@ class TablesList:
 
     @property
     def said(self) -> str:
-        """Sentence why the broker is silent; "" while connected."""
+        """Why the broker is silent, as a sentence. "" while connected."""
         return "" if self.broker.up else self._said or tr("connecting to {where}", where=self._address.where)
 
     def nothing_yet(self) -> str:
-        """Sentence that no table is on this broker yet, with the command that puts one there."""
+        """Sentence: no table is on this broker yet, and what command puts one there."""
         return tr(
             "No table is on this broker yet. At each table: companion bridge mqtt --broker HOST --table NAME"
         )
 
     async def run(self) -> None:
-        """Stay connected to the broker until cancelled.
-
-        CompanionError if waiting cannot help.
-        """
+        """Stay connected until cancelled. CompanionError if no waiting helps."""
         await self.broker.run()
 
     def _tell(self, line: str) -> None:
@@ -61,7 +55,7 @@ class TablesList:
         self._on_change()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Row of plain values per table, sorted by table name."""
+        """A row of plain values for each table, sorted by its name."""
         return [table.row() for _, table in sorted(self.tables.items())]
 
     def _begin(self) -> None:

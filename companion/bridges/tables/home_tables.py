@@ -15,25 +15,22 @@ if TYPE_CHECKING:
 
 
 class HomeTables:
-    """Tables of this machine and of the home network.
+    """Tables of this machine, and those that others announce on the home network.
 
-    Other machines announce theirs. Without the package zeroconf only this machine's are listed, and `said`
-    tells so.
+    Without the package zeroconf only this machine's; `said` tells so.
     """
 
     needed: bool = False
 
     def __init__(self, folder: Path, on_change: Callable[[], None]) -> None:
-        """`folder`: folder with the sockets of this user's engines.
-
-        `on_change`: called when a row may have changed.
-        """
+        """`folder`: where sockets of this user's engines lie. `on_change`: called when a row may have
+        changed."""
         self._here = TablesHere(folder, on_change)
         self._network = _on_the_network(on_change, self._here.pages)
 
     @property
     def said(self) -> str:
-        """Why only this machine's tables are listed, as a sentence; "" if all are."""
+        """Why only this machine's tables are listed, as a sentence. "" if all are."""
         if self._network is None:
             return tr(
                 "Only this machine's tables; for those of the network: {step}", step=install_step("zeroconf")
@@ -43,7 +40,7 @@ class HomeTables:
         return ""
 
     def rows(self) -> list[dict[str, Any]]:
-        """Row of each table, this machine's tables first."""
+        """A row for each table, this machine's first."""
         return [*self._here.rows(), *(self._network.rows() if self._network else ())]
 
     def nothing_yet(self) -> str:
@@ -51,12 +48,13 @@ class HomeTables:
         return tr("No table is there yet. At this machine: companion run --at NAME; elsewhere: companion serve")
 
     async def run(self) -> None:
-        """Follow the tables until cancelled."""
+        """Keep the list up to date until cancelled."""
         await asyncio.gather(self._here.run(), *([self._network.run()] if self._network else []))
 
 
 def _on_the_network(on_change: Callable[[], None], here: Callable[[], set[str]]) -> "TablesOnNetwork | None":
-    """Tables that other machines announce; None without the package zeroconf."""
+    """Tables that other machines announce. None without the package zeroconf. `here`: pages of this machine,
+    left out."""
     if find_spec("zeroconf") is None:
         return None
     from companion.bridges.tables.on_the_network import TablesOnNetwork

@@ -8,7 +8,7 @@ from companion.core.language import localized, term, text
 from companion.core.table_names import LONGEST_NAME
 
 MOST = 200
-"""MOST: most tables in a list, because strangers may announce any number. A guess."""
+"""A list has no more tables, because strangers may announce any number. A guess."""
 HEADS = {
     "table": text("table"),
     "status": text("status"),
@@ -20,7 +20,7 @@ HEADS = {
     "page": text("page"),
     "faults": text("faults"),
 }
-"""HEADS: column of the list -> its heading."""
+"""Column of the list -> its heading."""
 STATUS = {
     "playing": term("table", "playing"),
     "over": term("table", "over"),
@@ -28,15 +28,15 @@ STATUS = {
     "no engine": term("table", "no engine"),
     "gone": term("table", "gone"),
 }
-"""STATUS: status of a table -> its words for people."""
+"""Status of a table -> its words for people."""
 
 
 @dataclass(slots=True)
 class ListedTable:
-    """Table in a list, with its newest known state.
+    """A table in a list, with its latest known state.
 
-    `bridge`: the program that reports the table is connected. `engine`: the table's engine runs. `state`:
-    values as they were sent; they may be of any type.
+    `bridge`: the program that reports the table is connected. `engine`: its engine runs. `state`: values as
+    sent, of any type.
     """
 
     name: str
@@ -44,15 +44,15 @@ class ListedTable:
     engine: bool = False
     state: Mapping[str, Any] = field(default_factory=dict)
     changed: float = 0.0
-    """Unix time (s) of the last change of `state`; 0 if it was before this list began."""
+    """When `state` changed last (Unix time, s). 0: before this list began."""
     page: str = ""
-    """Address of the table's web page; "" for none."""
+    """Address of the table's web page. "": none."""
     told: str = ""
-    """Status that the table itself has announced; "" to derive it from `bridge`, `engine` and `state`."""
+    """Status announced by the table itself. "": derived from `bridge`, `engine` and `state`."""
 
     @property
     def status(self) -> str:
-        """Status of the table: "playing", "over", "waiting" (no turn yet), "no engine" or "gone"."""
+        """ "playing", "over", "waiting" (no turn yet), "no engine" or "gone"."""
         if self.told:
             return self.told
         if not self.bridge:
@@ -64,7 +64,7 @@ class ListedTable:
         return "playing" if self.state.get("turn") else "waiting"
 
     def row(self) -> dict[str, Any]:
-        """Row of the list: column in HEADS -> value; None for an unknown number."""
+        """Column in HEADS -> value; None for an unknown number."""
         state, status = self.state, self.status
         live = status not in ("gone", "no engine")
         score, out_of = _number(state.get("score")), _number(state.get("out_of"))
@@ -84,18 +84,18 @@ class ListedTable:
 
 
 class TablesSource(Protocol):
-    """Live source of a list of tables: this machine, the home network, or an MQTT broker."""
+    """Where a live list of tables comes from: this machine, the home network, or an MQTT broker."""
 
     needed: bool
-    """True if no table can be listed while the source has a fault."""
+    """While the source has a fault, no table can be listed."""
 
     @property
     def said(self) -> str:
-        """Fault of the source, or what it lacks, as a sentence; "" for none."""
+        """What is wrong with the source, or what it lacks, as a sentence. "" for nothing."""
         ...
 
     def rows(self) -> list[dict[str, Any]]:
-        """Rows of all tables, as `ListedTable.row` makes them."""
+        """A row for each table, as from `ListedTable.row`."""
         ...
 
     def nothing_yet(self) -> str:
@@ -103,15 +103,12 @@ class TablesSource(Protocol):
         ...
 
     async def run(self) -> None:
-        """Follow the tables until cancelled.
-
-        CompanionError for a fault that does not pass by waiting.
-        """
+        """Keep the list up to date until cancelled. CompanionError for a fault that no waiting mends."""
         ...
 
 
 def in_words(row: Mapping[str, Any]) -> dict[str, str]:
-    """Cells of a row as words in the reader's language; "" for an unknown number."""
+    """A row in the reader's language: column -> words. "" for an unknown number."""
     cells = {name: "" if row[name] is None else localized(row[name]) for name in HEADS}
     return cells | {"status": localized(STATUS[row["status"]])}
 

@@ -25,22 +25,22 @@ from companion.core.table_names import plain_name, shown_name
 from companion.dashboard.model import PublicModel
 
 SERVICE = "_companion-table._tcp.local."
-"""SERVICE: DNS-SD service type of a table's page; RFC 6335 allows 15 letters before the protocol."""
+"""DNS-SD service type of a table's page (RFC 6335: up to 15 letters before the protocol)."""
 LIVES_S = 60
-"""LIVES_S: time to live (s) of an announcement, after which the table of a killed program disappears."""
+"""An announcement is valid for so long (s). Then the table of a killed program disappears."""
 ASK_AGAIN_S = 20.0
-"""ASK_AGAIN_S: time (s) after which a table is queried again. The library lists a vanished service for 19
-minutes, but keeps its details only for LIVES_S."""
+"""A table is asked again after so long (s). The library lists a vanished service for 19 minutes, but keeps its
+details only for LIVES_S."""
 LOOK_S = 2.0
-"""LOOK_S: time (s) between two checks whether network or game have changed."""
+"""Time (s) between two checks whether network or game have changed."""
 ANSWER_MS = 3000
-"""ANSWER_MS: longest wait (ms) for the details of a table."""
+"""How long (ms) to wait for a table's details."""
 LONGEST_TEXT = 60
-"""LONGEST_TEXT: most letters of a game's title from the network; the rest is cut off."""
+"""A game's title from the network is cut to so many letters."""
 
 
 _NO_WAY = (OSError, ZeroconfError, RuntimeError)
-"""_NO_WAY: errors of the library if nothing can be sent; RuntimeError: there is no network at all."""
+"""Errors of the library if nothing can be sent. RuntimeError: there is no network at all."""
 
 
 def _why(error: Exception) -> str:
@@ -48,10 +48,7 @@ def _why(error: Exception) -> str:
 
 
 def announcement(table: str, model: PublicModel) -> dict[str, str]:
-    """A table's public details for the network: name, game, status.
-
-    No player, no token.
-    """
+    """What the network may know of a table: name, game, status. No player, and no token."""
     state = state_of(model, None)
     listed = ListedTable(table, bridge=True, engine=state.get("live") is True, state=state)
     return {"table": table, "game": str(state.get("game") or ""), "status": listed.status}
@@ -66,9 +63,8 @@ async def announce(
 ) -> None:
     """Announce a table's page on the home network until cancelled.
 
-    `port`: port of the page. `addresses` returns the current IPv4 addresses of this machine. `now` returns the
-    table's details, as from `announcement`; changes are announced. `say` receives, once, why nothing can be
-    announced.
+    `port`: the page's. `addresses`: returns this machine's IPv4 addresses. `now`: returns the table's
+    details, as from `announcement`; changes are announced. `say` gets, once, why nothing can be announced.
     """
     complained = False
     while True:
@@ -91,7 +87,7 @@ async def _announce_at(
     addresses: Callable[[], list[str]],
     now: Callable[[], Mapping[str, str]],
 ) -> None:
-    """Announce from addresses `there` until this machine's addresses change."""
+    """Announce from the addresses `there`, until this machine's addresses differ from them."""
     machine = plain_name(socket.gethostname())
     told = dict(now())
 
@@ -129,12 +125,10 @@ class TablesOnNetwork:
     """Tables that other machines announce on the home network."""
 
     def __init__(self, on_change: Callable[[], None], skip: Callable[[], set[str]] = set) -> None:
-        """`on_change`: called when a row may have changed.
-
-        `skip` returns "host:port" of pages to leave out, because another source lists them.
-        """
+        """`on_change`: called when a row may have changed. `skip`: returns pages ("host:port") that another
+        source lists."""
         self.wrong = ""
-        """Why no table can be found, in words; "" if the search works."""
+        """Why no table can be found, in words. "" if the search works."""
         self._on_change, self._skip = on_change, skip
         self._known: set[str] = set()
         """Names of services that are announced now."""
@@ -142,16 +136,13 @@ class TablesOnNetwork:
         self._asking: dict[str, asyncio.Task[None]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """Table rows, sorted by service name; each page listed once."""
+        """A row for each table, sorted by service name. Each page once."""
         skipped = self._skip()
         found = {one.page: one for _, one in sorted(self._found.items())}
         return [one.row() for page, one in found.items() if page.removeprefix("http://") not in skipped]
 
     async def run(self) -> None:
-        """Listen for announcements until cancelled.
-
-        Without a network, try again every LOOK_S.
-        """
+        """Listen for announcements until cancelled. Without a network, try again every LOOK_S."""
         while True:
             try:
                 zeroconf = AsyncZeroconf(ip_version=IPVersion.V4Only)
@@ -176,7 +167,7 @@ class TablesOnNetwork:
     def _heard(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
     ) -> None:
-        """Query a table that was announced or has changed, and drop one that was withdrawn."""
+        """A table was announced, changed or withdrawn: ask for its details, or drop it."""
         if state_change is ServiceStateChange.Removed:
             self._known.discard(name)
             self._list(name, None)
@@ -185,13 +176,13 @@ class TablesOnNetwork:
             self._ask_soon(zeroconf, name)
 
     def _ask_soon(self, zeroconf: Zeroconf, name: str) -> None:
-        """Query a table's details, unless a query is running."""
+        """Start to ask for a table's details, unless that is being done."""
         if name not in self._asking:
             self._asking[name] = asyncio.ensure_future(self._ask(zeroconf, name))
             self._asking[name].add_done_callback(lambda _: self._asking.pop(name, None))
 
     async def _ask(self, zeroconf: Zeroconf, name: str) -> None:
-        """List a table by its details, or drop it if it does not answer."""
+        """Ask for a table's details, and list it. Drop it if it does not answer."""
         listed = None
         with contextlib.suppress(*_NO_WAY, BadTypeInNameException, ValueError):
             info = AsyncServiceInfo(SERVICE, name)
@@ -210,10 +201,10 @@ class TablesOnNetwork:
 
 
 def listed_of(told: Mapping[str, str | None], addresses: list[str], port: int | None) -> ListedTable | None:
-    """Table made from details that a stranger on the network has sent; None if they describe no table.
+    """The table in details that a stranger on the network has sent. None if they describe none.
 
-    Texts are cut to one short line. The page's address leads nowhere without the token, which only the table's
-    screen shows.
+    Texts are cut to one short line. The page's address leads nowhere without the token, which only the
+    table's screen shows.
     """
     name, status = shown_name(told.get("table") or ""), told.get("status")
     where = next((one for one in addresses if _is_v4(one)), "")

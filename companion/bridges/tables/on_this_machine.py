@@ -23,18 +23,18 @@ from companion.session.stream.stream import process_behind
 from companion.session.stream.stream_client import StreamClient
 
 LOOK_S = 1.0
-"""LOOK_S: time (s) between two searches for engines' sockets."""
+"""Time (s) between two searches for engines' sockets."""
 ENGINE = "engine.sock"
-"""ENGINE: file name of an engine's socket, in the folder for sockets or a table's folder below it."""
+"""File name of an engine's socket, in the folder for sockets or a table's folder in it."""
 GAME = "game-"
-"""GAME: beginning of the name of a link to the folder of a game at a table without a name."""
+"""Start of the name of a link to a game's folder, at a table without a name."""
 
 
 @contextmanager
 def listed_here(home: Path) -> Iterator[None]:
-    """Link a game's folder `home`, with its engine's socket, into the folder where games are searched.
+    """Context in which a game's folder `home`, with its engine's socket, is linked where games are searched.
 
-    The link is removed at the end of the context. A table with a name needs no link, and gets none.
+    A table with a name gets no link, because its folder is found without.
     """
     if own_name():
         yield
@@ -54,10 +54,10 @@ def listed_here(home: Path) -> Iterator[None]:
 
 
 def engine_to_show(usual: Path, command: str) -> Path:
-    """Socket of the engine to show, if none was named.
+    """Socket of the engine to show, if people named none.
 
-    This is `usual` if its engine runs or no game runs here, else the socket of the only running game.
-    `command`: command that shows an engine, such as `companion dashboard`. BadInputError, with the commands to
+    It is `usual` if an engine runs there or no game runs at all, else that of the only running game.
+    `command`: command that shows an engine, such as `companion dashboard`. BadInputError, with commands to
     choose from, if several games run, or one at a table with a name.
     """
     if own_name() or process_behind(usual) is not None:
@@ -74,14 +74,14 @@ def engine_to_show(usual: Path, command: str) -> Path:
 
 
 def _named(engine: Path) -> str:
-    """Command-line option that names this engine."""
+    """Option of the command line that names this engine."""
     if engine.parent.name.startswith(GAME):
         return shlex.join(["--socket", str(engine.resolve())])
     return shlex.join(["--at", engine.parent.name])
 
 
 class TablesHere:
-    """Tables of this machine: one for each engine's socket in `folder` or in a folder directly below it."""
+    """Tables of this machine: one for each engine's socket in `folder`, or in a folder directly in it."""
 
     def __init__(self, folder: Path, on_change: Callable[[], None]) -> None:
         """`on_change`: called when a row may have changed."""
@@ -89,14 +89,11 @@ class TablesHere:
         self._followed: dict[Path, tuple[PublicModel, asyncio.Task[None]]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """Rows of the tables, sorted by socket.
-
-        A table without a name is listed by the machine's name.
-        """
+        """A row for each table, sorted by socket. A table without a name has the machine's."""
         return [self._listed(path, model).row() for path, (model, _) in sorted(self._followed.items())]
 
     def pages(self) -> set[str]:
-        """Web pages served for these tables, as "host:port"."""
+        """Web pages of these tables, as "host:port"."""
         served = (ServedAddress(path).read() for path in self._followed)
         return {one.split("/")[2] for one in served if one.count("/") >= 3}
 
@@ -131,10 +128,7 @@ class TablesHere:
         return model, asyncio.ensure_future(client.run())
 
     def _listed(self, path: Path, model: PublicModel) -> ListedTable:
-        """Table of the engine at a socket.
-
-        A table without a name gets the machine's name.
-        """
+        """The table of the engine at a socket. Without a name it gets the machine's."""
         shown = model.welcome.table if model.welcome else ""
         nameless = path.parent == self._folder or path.parent.name.startswith(GAME)
         name = socket.gethostname() if nameless else path.parent.name

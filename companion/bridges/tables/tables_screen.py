@@ -27,20 +27,20 @@ _SHARES = {
     "page": 60,
     "faults": 200,
 }
-"""_SHARES: column of the list -> its greatest width in columns of the terminal."""
+"""Column of the list -> its largest width in columns of the terminal."""
 _BELOW = {"page": "", "faults": "bold $bad"}
-"""_BELOW: column of the list that gets separate rows on a narrow terminal -> style of these rows."""
+"""Column that becomes rows of its own on a narrow terminal -> style of these rows."""
 LEAST_S = 0.25
 
 
 class TablesApp(ThemedApp):
-    """App that lists all tables live, one row each, repainted at most every LEAST_S."""
+    """Screen with all tables live, a row each, repainted at most every LEAST_S."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape,ctrl+c,ctrl+q", "quit", "quit", priority=True)]
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, source: Callable[[Callable[[], None]], TablesSource]) -> None:
-        """`source` makes the source of the list; its argument is to be called when a row may have changed."""
+        """`source`: makes the source of the list. Its argument is called when a row may have changed."""
         super().__init__()
         self.error: CompanionError | None = None
         self._source = source
@@ -51,12 +51,12 @@ class TablesApp(ThemedApp):
         yield Panel("tables")
 
     def on_mount(self) -> None:
-        """Start to follow the tables and to repaint the list."""
+        """Begin to follow the tables, and to repaint."""
         self.set_interval(LEAST_S, self._paint)
         self.run_worker(self._follow(), name="tables")
 
     def on_resize(self) -> None:
-        """Lay out for the new size."""
+        """Draw again in the terminal's new size."""
         self._dirty = True
 
     async def _follow(self) -> None:
@@ -79,10 +79,10 @@ class TablesApp(ThemedApp):
 
 
 def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int, nothing_yet: str = "") -> Content:
-    """List of tables as text of `width` columns.
+    """The list of tables as text of `width` columns.
 
-    `rows`: as `ListedTable.row` makes them. `said`: fault of the source, "" for none. `nothing_yet`: sentence
-    to show without rows.
+    `rows`: as from `ListedTable.row`. `said`: what is wrong with the source; "" for nothing. `nothing_yet`:
+    sentence if there are no rows.
     """
     lines = [Content.styled(fit(f" {said} ", width), "bold $state-ink on $perhaps")] if said else []
     if not rows:

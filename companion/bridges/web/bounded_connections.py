@@ -6,16 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 MOST, MOST_EACH = 160, 48
-"""MOST: most open connections of the server. MOST_EACH: most from one address; a browser opens up to six."""
+"""Open connections that a server allows: MOST in all, MOST_EACH from one address. A browser opens up to six."""
 SILENT_S = 10.0
-"""SILENT_S: longest time (s) that a connection stays open without a complete request. A guess."""
+"""A connection is closed after so long (s) without a whole request. A guess."""
 
 
 class Bounds:
-    """Limits for a server's connections: their number, and how long they stay silent.
+    """Limits a server's connections: further ones are refused, and silent ones closed after `silent_s`.
 
-    An instance is the protocol factory of the server. `make` makes the real protocols (aiohttp's). `silent_s`
-    replaces SILENT_S.
+    Call an instance to make the asyncio protocol of a new connection. `make` makes the real one
+    (aiohttp's), to which that passes everything on.
     """
 
     def __init__(self, make: Callable[[], Any], *, silent_s: float = SILENT_S) -> None:
@@ -31,22 +31,22 @@ class Bounds:
         return one
 
     def stop_idle_timer(self, inner: Any) -> None:
-        """Stop the timeout for silence, because a request on the connection of protocol `inner` has begun."""
+        """A request has begun on the connection of the real protocol `inner`: do not close it."""
         if (one := self._bounded.get(id(inner))) is not None:
             one.stop_idle_timer()
 
     def start_idle_timer(self, inner: Any) -> None:
-        """Start the timeout for silence, because a request on the connection of `inner` was answered."""
+        """A request on the connection of `inner` was answered: close it if it now stays silent."""
         if (one := self._bounded.get(id(inner))) is not None:
             one.start_idle_timer()
 
     def forget(self, one: "_Bounded") -> None:
-        """Forget a closed connection."""
+        """A connection has closed: count it no more."""
         self._bounded.pop(id(one.inner), None)
 
 
 class _Bounded(asyncio.Protocol):
-    """Connection within limits: refused if too many are open, closed if silent, else passed on to `inner`."""
+    """A connection within limits: refused if too many are open, closed if silent, else passed on to `inner`."""
 
     def __init__(self, bounds: Bounds, inner: Any) -> None:
         self.inner = inner
@@ -57,7 +57,7 @@ class _Bounded(asyncio.Protocol):
         self._refused = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count a new connection; refuse it beyond the limit."""
+        """Count the new connection, or refuse it."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         address = transport.get_extra_info("peername")
@@ -73,7 +73,7 @@ class _Bounded(asyncio.Protocol):
         self.start_idle_timer()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Stop counting the connection; tell `inner` unless it was refused."""
+        """Count the connection no more, and tell `inner` unless it was refused."""
         bounds = self._bounds
         bounds.open -= 1
         bounds.each[self._peer] -= 1
@@ -102,13 +102,13 @@ class _Bounded(asyncio.Protocol):
         self.inner.resume_writing()
 
     def start_idle_timer(self) -> None:
-        """Close the connection unless a complete request comes within `silent_s`."""
+        """Close the connection unless a whole request comes within `silent_s`."""
         self.stop_idle_timer()
         if self._transport is not None:
             self._timer = asyncio.get_running_loop().call_later(self._bounds.silent_s, self._transport.abort)
 
     def stop_idle_timer(self) -> None:
-        """Keep the connection open while a request is answered."""
+        """Leave the connection open while a request is answered."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -48,19 +48,19 @@ from companion.session.stream.events import (
 )
 
 Page = dict[str, Any]
-"""Page, or a part of one, as plain values ready for JSON."""
+"""The web page, or a part of it, as plain values for JSON."""
 TAP = text(
     "I have lost track of what was done. I still see what lies open. Tap the answer, and I go on from there."
 )
 LOG_LINES = 12
-"""LOG_LINES: most sentences of the log on the page."""
+"""The page's log has at most so many sentences."""
 
 
 def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | None = None) -> Page:
-    """Public page of the table as plain values.
+    """What everybody sees of the table, as plain values for the web page.
 
-    `claimed`: verdict to show over the table, None for none. `breath`: leave the word of this verdict out,
-    during the pause before it.
+    `claimed`: verdict to show over the table; None for none. `breath`: keep back its word, in the pause
+    before it.
     """
     names, table = model.names, None if model.foreign else model.table
     live = model.link is Link.LIVE and not model.foreign and not model.ended
@@ -110,7 +110,7 @@ def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | N
 
 
 def page_words() -> dict[str, str]:
-    """Words of the page itself: name -> words for buttons and for a lost connection."""
+    """Words of the page itself, e.g. for buttons and a lost connection, by name."""
     return {
         "lost": tr("No connection. What you see here is old; play on."),
         "full": tr("Too many screens are connected. Close one of them."),
@@ -165,12 +165,12 @@ def _player(player: int, names: PlayerNames) -> Page:
 
 
 def players(model: PublicModel) -> list[Page]:
-    """Name, sign and colour of each player, by number."""
+    """Name, sign and colour of each player, first player first."""
     return [_player(player, model.names) for player in range(1, model.players + 1)]
 
 
 def hand_cards(model: PublicModel) -> list[Page]:
-    """All kinds of cards that a hand may hold, for a player who taps the hand on a private page."""
+    """All kinds that a hand may hold. On a private page the player taps those in hand."""
     return [_card(card) for card in model.welcome.hand_cards] if model.welcome else []
 
 
@@ -188,7 +188,7 @@ def _call(model: PublicModel, names: PlayerNames) -> Page:
 
 
 def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
-    """Sentences on unusual states, with a look: `bad`, `warn`, `calm`."""
+    """Sentences on unusual states, each with a look: `bad`, `warn` or `calm`."""
     table = model.table
     if model.foreign:
         return [_note(tr("Page and engine are of different versions. Update both, start again."), "bad")]
@@ -242,7 +242,7 @@ def _question(model: PublicModel, names: PlayerNames) -> Page | None:
 
 
 def _advice(model: PublicModel, names: PlayerNames) -> Page | None:
-    """Hints for this connection or for everybody; None without hints."""
+    """Hints for the reader of this page, or for everybody. None without hints."""
     advice = model.advice
     if advice is None:
         return None
@@ -308,7 +308,7 @@ def _many(count: int) -> str:
 
 
 def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
-    """Log, newest sentence first, provisional sentences before all others."""
+    """The log, newest sentence first. Before all, sentences that may still be revoked."""
     if model.foreign:
         return []
     provisional = model.table.provisional if model.table else ()
@@ -323,7 +323,7 @@ def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
 
 
 def _verdict(said: Claimed, table: Table, names: PlayerNames, *, breath: bool) -> Page:
-    """Verdict on a claim; during `breath` only the claimed sleeper, still awake."""
+    """The verdict on a claim. In the pause before it (`breath`): only what is claimed."""
     place = table.places[said.subject - 1] if said.subject <= len(table.places) else PlaceView(said.name, "")
     badge = "asleep" if said.badge == "asleep" and not breath else "awake"
     pixels = sleeper_pixels(badge, place.look, place.count, large=True)
@@ -349,7 +349,8 @@ def _verdict(said: Claimed, table: Table, names: PlayerNames, *, breath: bool) -
 
 
 def _undo(table: Table | None, names: PlayerNames) -> Page:
-    """Command that takes the last action back, and for a verdict the question to ask first, with answers."""
+    """Command that takes the last action back. For a verdict also the question to ask first, with its
+    answers."""
     verdict = table.verdict if table else None
     if verdict is None:
         return {"send": {"c": "undo"}, "asks": "", "answers": []}
@@ -366,7 +367,8 @@ def _undo(table: Table | None, names: PlayerNames) -> Page:
 
 
 def _party(table: Table | None, model: PublicModel) -> Page:
-    """Command that begins anew for other people, and during a game the question to ask first, with answers."""
+    """Command that begins anew for other people. During a game also the question to ask first, with its
+    answers."""
     send = {"c": "next_party", "ends": True}
     if table is None or table.over or not table.turn or model.question.id == NEXT_PARTY:
         return {"send": send, "asks": "", "answers": []}
@@ -378,7 +380,7 @@ def _party(table: Table | None, model: PublicModel) -> Page:
 
 
 def _new_game(model: PublicModel) -> Page:
-    """Question whether a new game lies on the table, and the command that each answer sends (no: none)."""
+    """Question whether a new game lies on the table, and which command each answer sends."""
     begins, same = new_games(model.players, model.names)
     answers = [
         {"says": says, "send": {"c": "table_is_right", "player": player, "new_game": True}}

@@ -17,13 +17,13 @@ from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice, Event, Refused
 
 LEAST_ASKED_S = 1.0
-"""LEAST_ASKED_S: least time (s) between two requests for a hint. A hint costs the engine up to 0.1 s."""
+"""A view may ask for a hint again after so long (s). A hint costs the engine up to 0.1 s."""
 
 
 class PrivateView(WebView):
     """Private page of one player (from 1): the public table, and hints for this player alone.
 
-    `common` makes the part of the page that all readers have. `language`: language code, "" for this process's.
+    `common`: makes the part of the page that all readers have. `language`: its code; "": this process's.
     """
 
     def __init__(
@@ -37,11 +37,10 @@ class PrivateView(WebView):
         super().__init__(engine, lambda model: common(model) | {"mine": self._mine(model)}, language=language)
 
     def ask(self, *, more: bool, hand: str) -> str:
-        """Ask the engine for a hint.
+        """Ask the engine for a hint. Returns why that is refused, as a sentence; "" if it was sent.
 
-        Returns why that is not possible, as a sentence; "" if it was sent. Refused unless this player is on
-        turn, because the engine gives hints only to the player on turn. `more`: ask for a stronger hint than
-        the last one. `hand`: the player's cards, such as "3 3 7".
+        Refused unless this player is on turn, because the engine advises nobody else. `more`: a stronger
+        hint than the last. `hand`: the player's cards, e.g. "3 3 7".
         """
         model = self.model
         if model.foreign or model.table is None:

@@ -48,21 +48,21 @@ from companion.session.stream.commands import (
 )
 
 STREAMS = 40
-"""STREAMS: most browsers that follow the table at one time."""
+"""So many browsers may follow the table at once."""
 ABANDONED_S = 300.0
-"""ABANDONED_S: time (s) without a browser after which another phone may take a private view. A guess."""
+"""After so long (s) without a browser, another phone may take a private view. A guess."""
 WRITE_S = 10.0
-"""WRITE_S: longest time (s) that a browser may receive nothing before it is cut off; it then reconnects."""
+"""A browser that receives nothing for so long (s) is cut off. It then connects again."""
 ALIVE_S = 12.0
-"""ALIVE_S: time (s) between two signs of life to a browser while the page does not change."""
+"""Time (s) between two signs of life to a browser while the page stays the same."""
 FIRST_PAGE_S = 0.5
-"""FIRST_PAGE_S: longest wait (s) of a new language's first page for the engine's events."""
+"""The first page in a new language waits so long (s) for the engine's events."""
 BODY_BYTES = 4096
-"""BODY_BYTES: longest body of a request (bytes)."""
+"""A request's body may have so many bytes."""
 HEADER_BYTES = 4096
-"""HEADER_BYTES: longest line and longest header of a request (bytes)."""
+"""Each line, and each header, of a request may have so many bytes."""
 LOOK = "look"
-"""LOOK: word in place of the token, for a read-only page that needs no token. Served only with a desk."""
+"""Word in place of the token, for a page on which people can only look on. Served only with a desk."""
 _FOLDER = files("companion.bridges.web") / "page"
 _SECURITY = {
     "Content-Security-Policy": (
@@ -78,67 +78,58 @@ _SECURITY = {
     "Server": "companion",
 }
 ControlCommand = Claim | Answer | Undo | Pause | TableIsRight | CompanionIsRight | Turn | NextParty
-"""Commands that a page with control may send. None ends the engine; a game ends only for the next people."""
+"""Commands that a page with `control` may send. None ends the engine; a game ends only for the next people."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request for the private view of a player (from 1).
-
-    `token`: earlier token of this browser tab, or "".
-    """
+    """A phone's request for the private view of a player (from 1). `token`: earlier token of this browser tab,
+    or ""."""
 
     player: int
     token: str = ""
 
 
 class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Request for a hint from a private view.
-
-    `more`: a stronger one. `hand`: cards, such as "3 3 7".
-    """
+    """A private view's request for a hint. `more`: a stronger one. `hand`: cards, e.g. "3 3 7"."""
 
     more: bool = False
     hand: str = ""
 
 
 class Desk(Protocol):
-    """Part of the page on which people begin and end games, and set parts up (`companion host`)."""
+    """The part of the page with which people begin and end games, and set up parts (`companion host`)."""
 
     changed: Callable[[], None]
-    """Called by the desk after each change of its part of the page."""
+    """The desk calls this after each change of its part of the page."""
 
     @property
     def picture(self) -> bytes:
-        """Camera picture during the set-up, as JPEG; b"" for none."""
+        """What the camera sees during the set-up, as JPEG. b"" if there is none."""
         ...
 
     def page(self, *, holder: bool) -> Page:
-        """Desk's part of the web page, in the reader's language.
-
-        `holder`: the reader has the token.
-        """
+        """This part of the web page, in the reader's language. `holder`: the reader has the page's token."""
         ...
 
     def words(self) -> dict[str, str]:
-        """Words of the desk's buttons, by name."""
+        """Words for this part's buttons, by name."""
         ...
 
     def knows(self, name: str) -> bool:
-        """True if the desk, not the server, handles requests of this name ("begin", "end", ...)."""
+        """True if requests of this name ("begin", "end", ...) are for this part of the page."""
         ...
 
     async def do(self, name: str, body: bytes) -> str:
-        """Carry out a request.
+        """Carry out a request. Returns why it is refused, as a sentence; "" if it is not.
 
-        Returns why it is refused, as a sentence; "" if it is not. `body`: JSON. MsgspecError if it is
-        malformed.
+        `body`: its JSON. MsgspecError if that is malformed.
         """
         ...
 
 
 class PageServer:
-    """Web server for a table: serves the pages of the engine at the socket `engine` under a secret `token`."""
+    """Web server for a table: pages of the engine at the socket `engine`, under a secret `token`."""
 
     def __init__(
         self,
@@ -150,10 +141,10 @@ class PageServer:
         breath_s: float = BREATH_S,
         write_s: float = WRITE_S,
     ) -> None:
-        """`control`: everybody's page may send commands.
+        """`control`: everybody's page may send commands. `desk`: part of the page that begins and ends games;
+        it implies `control`.
 
-        `desk`: part of the page that begins and ends games; with it, `control` is on. `breath_s`: pause (s)
-        before a verdict's word. `write_s` replaces WRITE_S.
+        `breath_s`: pause (s) before a verdict's word. `write_s` replaces WRITE_S.
         """
         self.seats = Seats()
         self.streams = 0
@@ -175,9 +166,10 @@ class PageServer:
         """What ended a view, which would look alive and never change: the server has to end, too."""
 
     async def serve(self, host: str, ports: Sequence[int]) -> AsyncGenerator[int]:
-        """Serve at the address `host` on the first free one of `ports`; yields this port once.
+        """Serve at the address `host` on the first free of `ports`, which is yielded once, until the generator
+        is closed.
 
-        Ends when the generator is closed. SourceError if no port can be used.
+        SourceError if none can be used.
         """
         app = web.Application(client_max_size=BODY_BYTES, middlewares=[self._bounded])
         app.router.add_route("*", "/{token}/{name:[^/]*}", self._answer)
@@ -212,14 +204,11 @@ class PageServer:
 
     @property
     def token(self) -> str:
-        """Secret token in the address of the page."""
+        """Secret token in the page's address."""
         return self._token
 
     def use_token(self, token: str) -> None:
-        """Change the token.
-
-        All pages under the old token end, and private views are given back.
-        """
+        """Change the token. Pages under the old one end, and private views are given back."""
         if token == self._token:
             return
         self._token = token
@@ -239,7 +228,7 @@ class PageServer:
 
     @web.middleware
     async def _bounded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer a request with security headers, also a refusal."""
+        """Answer a request, or refuse it; either with security headers."""
         assert self._bounds is not None
         self._bounds.stop_idle_timer(request.protocol)
         try:
@@ -261,7 +250,7 @@ class PageServer:
             return await self._told(request)
 
     async def _without_slash(self, request: web.Request) -> web.StreamResponse:
-        """Redirect an address without its last slash to the page."""
+        """Redirect to the page's address with a slash at its end."""
         token = request.match_info["token"]
         if same_token(self._token, token) or self.seats.player(token) or self._looks_on(request, token):
             raw = request.rel_url.raw_query_string  # as it came: a line break in it would end the header
@@ -271,13 +260,13 @@ class PageServer:
             return _gone()
 
     async def _without_token(self, _request: web.Request) -> web.StreamResponse:
-        """Redirect the bare machine address to the read-only page."""
+        """Redirect the machine's bare address to the page for looking on."""
         return web.Response(status=307, headers={"Location": f"/{LOOK}/"})
 
     def _looks_on(self, request: web.Request, token: str) -> bool:
-        """True if the read-only page is requested, under a name that this machine has at home.
+        """True if a request is for the page for looking on, under a name that this machine has at home.
 
-        Any other name is refused, because a page of the internet could let its name point to this machine.
+        Other names are refused, because a page on the internet could let its name point to this machine.
         """
         return self._desk is not None and token == LOOK and _is_home_name(request.host)
 
@@ -312,10 +301,8 @@ class PageServer:
         return _text(404, tr("Nothing is served there."))
 
     async def _view_of(self, language: str, *, looks: bool = False) -> WebView:
-        """Public view in a language, made for its first reader.
-
-        `looks`: the read-only view without a token.
-        """
+        """The public view in a language; its first reader makes it. `looks`: the view for looking on, without
+        a token."""
         if language == self.view.language and not looks:
             return self.view
         if (language, looks) not in self._others:
@@ -361,10 +348,7 @@ class PageServer:
         await asyncio.wait_for(answer.write(data), self._write_s)
 
     async def _done(self, request: web.Request, token: str, mine: int, name: str) -> web.Response:
-        """Carry out a request of a page: JSON, sent by a page of this server.
-
-        Any other is refused.
-        """
+        """Carry out a page's request: JSON, sent by a page of this server. Others are refused."""
         origin = request.headers.get("Origin")
         if request.content_type != "application/json" or (
             origin and origin.partition("://")[2] != request.host
@@ -424,7 +408,7 @@ class PageServer:
             view.changed()
 
     def _common(self, model: PublicModel) -> Page:
-        """Part of every page besides the table: players, private views that are taken, control, the desk."""
+        """What every page shows besides the table: players, private views taken, control, the desk."""
         taken = self.seats.taken
         table = model.table
         return {
@@ -435,12 +419,12 @@ class PageServer:
         }
 
     def _looked_on(self, model: PublicModel) -> Page:
-        """Part of the read-only page besides the table: without private views and buttons."""
+        """What the page for looking on shows besides the table: no private views, no buttons."""
         desk = None if self._desk is None else self._desk.page(holder=False)
         return self._common(model) | {"players": [], "control": False, "desk": desk}
 
     def _page(self, view: WebView) -> bytes:
-        """HTML of the page with its words and the current table, so that the first paint needs no stream."""
+        """HTML of the page, with its words and the table as it is, so that the first paint needs no stream."""
         page = self._template
         desk = self._desk.words() if self._desk is not None else {}
         words = json.dumps({**page_words(), **desk, "languages": dict(LANGUAGES)}).encode()
@@ -455,7 +439,7 @@ class PageServer:
 
 
 def _wished(request: web.Request) -> str:
-    """Language code for a request: chosen on the page, else wished by the browser, else this process's."""
+    """Language code for a request: chosen on the page, else the browser's, else this process's."""
     chosen = request.query.get("language", "")
     return (
         chosen
@@ -475,7 +459,7 @@ def _is_home_name(host: str) -> bool:
 
 
 def _page_files() -> dict[str, tuple[str, bytes]]:
-    """Files that the page loads: name in the address -> media type and content."""
+    """Files that the page loads: name in the address -> (media type, content)."""
     kinds = dict.fromkeys(("page.css", "desk.css"), "text/css")
     kinds |= dict.fromkeys(("page.js", "desk.js"), "text/javascript")
     found = {name: (kind, (_FOLDER / name).read_bytes()) for name, kind in kinds.items()}
@@ -485,7 +469,7 @@ def _page_files() -> dict[str, tuple[str, bytes]]:
 
 
 def colours_css() -> str:
-    """Style sheet with the themes of the terminal: night or day as the browser wishes, or a chosen theme."""
+    """Style sheet with the terminal's themes: night or day as the browser wishes, or a chosen one."""
 
     def rules(palette: Palette) -> str:
         scheme = "dark" if palette.dark else "light"
@@ -507,12 +491,12 @@ def colours_css() -> str:
 
 
 def icon_svg() -> str:
-    """SVG icon for the browser's tab: the moon."""
+    """Icon of the browser's tab as SVG: a moon."""
     return svg_picture(PICTURES["moon"], COLOURS, fills=variables(NIGHT))
 
 
 def _log() -> logging.Logger:
-    """Server's logger, without errors about bytes that are no request."""
+    """The server's logger, silent about bytes that are no request."""
     log = logging.getLogger("companion.web")
     log.filters = [lambda record: not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))]
     return log
@@ -523,7 +507,7 @@ def _text(status: int, text: str) -> web.Response:
 
 
 def _gone() -> web.Response:
-    """Answer to an old or wrong address: what to do."""
+    """The answer to an old or wrong address: what to do."""
     said = tr("This address is no longer valid. Scan the code on the table's screen again.")
     page = f"""<!doctype html><html lang="{current().code}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>404</title><h1>{escape(said)}</h1></html>
@@ -560,10 +544,10 @@ async def run_server(
     alive: Callable[[], bool],
     token: Callable[[], str] = str,
 ) -> None:
-    """Run the web server until SIGINT, SIGTERM, or until `alive` returns False.
+    """Run the web server until SIGINT or SIGTERM, or until `alive` returns False.
 
-    `on_ready` receives the port when the server is ready. `token` returns the current token, "" for no change;
-    after a change `on_ready` is called again. CompanionError if a view has failed.
+    `on_ready` gets the port when the server is ready, and again after a change of the token. `token`:
+    returns the token to use; "" for no change. CompanionError if a view has failed.
     """
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

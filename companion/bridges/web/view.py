@@ -22,16 +22,16 @@ from companion.session.stream.events import Accepted, Claimed, Event, Refused, W
 from companion.session.stream.stream_client import StreamClient
 
 LEAST_S = 0.25
-"""LEAST_S: least time (s) between two pages; terminals are repainted at most as often."""
+"""Shortest time (s) between two pages, as on terminals."""
 ANSWER_S = 5.0
-"""ANSWER_S: longest wait (s) for the engine's answer to a command. A guess."""
+"""How long (s) to wait for the engine's answer to a command. A guess."""
 
 
 class WebView:
-    """Page for browsers in one language, kept up to date by one connection to the engine.
+    """The page in one language, for any number of browsers, kept up to date by one connection to the engine.
 
-    `more` returns what this view adds to each page. `breath_s`: pause (s) before the word of a verdict.
-    `language`: language code, "" for this process's. `version` counts the pages; `newest` is the last (JSON).
+    `more`: returns what this view adds to each page. `breath_s`: pause (s) before the word of a verdict.
+    `language`: its code; "": this process's. `version`: number of pages made; `newest`: the last (JSON).
     """
 
     def __init__(
@@ -48,11 +48,11 @@ class WebView:
         self.followers = 0
         """Number of browsers that follow the view now."""
         self.left_s = time.monotonic()
-        """Time (monotonic, s) at which the last browser left; before the first one, the view's beginning."""
+        """Time (monotonic, s) at which the last browser left. Before the first one, the view's beginning."""
         self.version = 0
         self.newest = b""
         self.ended = False
-        """True once the view was given back; browsers that still follow it are then told so."""
+        """True once the view was given back. Browsers that still follow it are then told so."""
         self.client: StreamClient[Event, Command] = StreamClient(
             engine, Event, self._take, self._link, language=lambda: WithoutKeys(self.language)
         )
@@ -80,19 +80,15 @@ class WebView:
                 self._due.cancel()
 
     async def newer_than(self, version: int) -> tuple[int, bytes]:
-        """Wait for a page newer than `version`, or for the end of the view.
-
-        Returns its number and JSON.
-        """
+        """Wait for a page after number `version`, or for the end of the view. Returns its number and JSON."""
         async with self._news:
             await self._news.wait_for(lambda: self.version > version or self.ended)
         return self.version, self.newest
 
     async def command(self, command: Command) -> str:
-        """Send a command to the engine.
+        """Send a command to the engine. Returns why it was refused, as a sentence; "" if it was not.
 
-        Returns why it was refused, as a sentence; "" if it was not. Commands wait for each other, because
-        browsers share the connection and an answer names no command.
+        Commands wait for each other, because browsers share the connection and an answer names no command.
         """
         async with self._sending:
             if self.model.foreign or not self.client.send(command):
@@ -106,24 +102,24 @@ class WebView:
             return self.model.names.put_into(why)
 
     def _answered(self, why: str) -> None:
-        """Pass the engine's answer on to the sender of the oldest command, if the sender still waits."""
+        """Give the engine's answer to the sender of the oldest command, if that still waits."""
         if self._unanswered and not (answer := self._unanswered.popleft()).done():
             answer.set_result(why)
 
     def end(self) -> None:
-        """End the view for all browsers that follow it."""
+        """End the view for all its browsers."""
         self.ended = True
         asyncio.ensure_future(self._tell())  # noqa: RUF006 - it waits for nothing but the lock
 
     def speak(self, language: str) -> None:
-        """Change the view's language; the engine repeats its events."""
+        """Change the view's language. The engine repeats its events for it."""
         if language != self.language:
             self.language = language
             self.client.renew()
             self._make()
 
     def changed(self) -> None:
-        """Make a new page for the browsers: at once, or LEAST_S after the last one."""
+        """Make a new page: at once, or LEAST_S after the last one."""
         if self._due is None:
             loop = asyncio.get_running_loop()
             self._due = loop.call_at(max(loop.time(), self._last_s + LEAST_S), self._make)
@@ -135,10 +131,7 @@ class WebView:
             asyncio.ensure_future(self._tell())  # noqa: RUF006 - it waits for nothing but the lock
 
     def _publish(self) -> bool:
-        """Make a page.
-
-        Returns False if it equals the last one.
-        """
+        """Make a page. False if it equals the last one."""
         with speaking(self.language):
             page = page_state(self.model, claimed=self._claimed, breath=not self._told) | self._more(self.model)
             made = self._encode(page)

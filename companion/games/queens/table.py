@@ -8,15 +8,15 @@ from companion.games.api import Expectation, Survey
 T = TypeVar("T")
 
 CARD = CARD_W, CARD_H = 57.0, 89.0
-"""Width and height of a card (mm): poker size, upright."""
+"""Width and height of an upright card (mm): poker size."""
 CELL_W = 76.0
-"""Width (mm) reserved for a card lying alone."""
+"""Width (mm) of the mat zone for a single card."""
 COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
 """Printed colours of the number cards 1 to 10, in order."""
 
 
 def check_size(variant: str, players: int, known: str, allowed: Sequence[int]) -> None:
-    """ValueError if `variant` is not the game's only one, `known`, or `players` is not an `allowed` number."""
+    """ValueError unless `variant` is `known`, the game's only one, and `players` is in `allowed`."""
     if variant != known:
         raise ValueError(f"no variant {variant!r}; there is {known}")
     if players not in allowed:
@@ -24,14 +24,15 @@ def check_size(variant: str, players: int, known: str, allowed: Sequence[int]) -
 
 
 def with_value(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """`values` with the entry at index `at` replaced."""
+    """Copy of `values` whose entry at index `at` is `value`."""
     return (*values[:at], value, *values[at + 1 :])
 
 
 def agrees(expected: Expectation, found: Survey) -> bool:
-    """True if the surveyed table `found` does not contradict the predicted view `expected`.
+    """True if the table `found` does not contradict the predicted view `expected`.
 
-    Zones that nobody watches never contradict. An empty pile agrees too, because its top card may be hidden.
+    Zones that nobody watches never contradict. A pile without a visible card does not either: its top card
+    may be hidden.
     """
     tops = ((found.zones.get(zone), kinds) for zone, kinds in expected.tops.items())
     return (

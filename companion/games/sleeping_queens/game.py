@@ -17,44 +17,44 @@ from companion.games.sleeping_queens.sensing.proposals import propose
 from vision.mat_geometry import Mat
 
 CORNER = "corner"
-"""Option: the mat zone of player 5 serves as a private corner, where players show a hand to the camera."""
+"""Option: the mat zone of player 5 becomes a private corner, where a player shows a hand to the camera."""
 
 
 class Realms:
-    """Queens that lie awake before their players."""
+    """Open cards of Sleeping Queens: the queens awake before each player."""
 
     judge_unread = staticmethod(wording.judge_unread)
 
 
 class Hands(HiddenHands[State]):
-    """Hands of five cards, shown to nobody but the camera at the private corner."""
+    """Hands of five cards, which only the private corner shows to the camera."""
 
     hand_cards = staticmethod(wording.hand_cards)
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """The zone of player 5 if option CORNER is on, else empty."""
+        """The mat zone of player 5 if option CORNER is on, else ""."""
         return player_zone(PLAYERS[-1] - 1) if CORNER in options else ""
 
 
 class SleepingQueensTable(WinClaims, SleepingQueens, TableGame[State, Action]):
-    """Sleeping Queens as a `TableGame`. The subject of a claim is a player who claims to have won."""
+    """Sleeping Queens as a `TableGame`. Claims are about a player who is said to have won."""
 
     options: Mapping[str, str] = MappingProxyType({CORNER: "the place of player 5 is a private corner"})
     realms = Realms()
     hands = Hands()
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
-        """A dealt game with all cards unknown.
+        """A dealt game with every card unknown.
 
-        ValueError for an unknown variant, number of players or option, or if five players need the private
-        corner.
+        ValueError for an unknown variant, number of players or option, or if five players leave no room for
+        the private corner.
         """
         if CORNER in options and players == PLAYERS[-1]:
             raise ValueError(f"{players} players leave no place for a private corner")
         return super().empty_table(variant, players, [one for one in options if one != CORNER])
 
     def mat(self, variant: str) -> Mat:
-        """The printed mat, equal for all variants."""
+        """The printed mat. It is the same for all variants."""
         return queens_mat.mat()
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
@@ -70,9 +70,9 @@ class SleepingQueensTable(WinClaims, SleepingQueens, TableGame[State, Action]):
     ended = staticmethod(takeover.ended)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Zone of each grid place -> the queen asleep there, as (number, name); empty for no queen.
+        """Mat zone of each grid place -> the queen asleep there, as (number, name). Empty if none.
 
-        An unknown queen has number 100 + index of her place.
+        An unknown queen has the number 100 + the place's index.
         """
         return {
             appearance.cell_zone(cell): () if queen == EMPTY else (_sleeper(cell, queen),)

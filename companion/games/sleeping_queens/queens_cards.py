@@ -10,10 +10,8 @@ from companion.core.language import term, text
 from companion.games.api import PhysicalCard
 
 PAYLOAD_PREFIX = "SQ1"
-"""First letters of every QR payload: the game, and the version of its sticker table.
-
-Stickers once printed stay valid, so this text must never change.
-"""
+"""Start of every QR payload: the game, and the version of its sticker table. Printed stickers need it for
+ever."""
 
 QUEENS = {
     "Rose": 5,
@@ -29,7 +27,7 @@ QUEENS = {
     "Pancake": 15,
     "Heart": 20,
 }
-"""Name of a queen -> her points. The order is that of the codes Q01 to Q12."""
+"""Queen's name -> her points, in the order of the card codes Q01 to Q12."""
 
 POWERS = (
     ("KI", "king", 8),
@@ -39,15 +37,15 @@ POWERS = (
     ("WA", "wand", 3),
     ("DR", "dragon", 3),
 )
-"""(letters of the code, name, number of copies) of each kind of power card."""
+"""(letters of the code, name, number of copies) of each power card."""
 
 
 @cache
 def catalogue() -> tuple[PhysicalCard, ...]:
     """Every physical card of the game.
 
-    Codes: Q01 to Q12 are queens, N07C is the third copy of number 7, KI3 the third king. Kinds: the name of
-    a queen, a number, or the letters of a power card.
+    Codes: Q01 to Q12 are queens, N07C is the third copy of number 7, KI3 the third king. Kinds: a queen's
+    name, a number, or a power card's letters.
     """
 
     def card(code: str, kind: str, name: str) -> PhysicalCard:

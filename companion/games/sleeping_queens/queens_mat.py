@@ -9,21 +9,20 @@ from companion.games.sleeping_queens.queens_cards import QUEENS
 from vision.mat_geometry import Mat, Zone, corner_markers
 
 CELL_H = 98.0
-"""Height (mm) reserved for a card lying alone."""
+"""Height (mm) of the mat zone for a single card."""
 _TOP = 123.0
 """Distance (mm) from the mat's far edge to the cards in the middle."""
 
 
 def player_zones() -> tuple[Zone, ...]:
-    """Mat zones for the awake queens of five players: three on the far side, two on the near one,
-    clockwise."""
+    """Zones for the awake queens of five players, clockwise: three on the far side, two on the near side."""
     far = [Zone(f"player {n + 1}", 50 + 288 * n, 10, 284, 108) for n in range(3)]
     near = [Zone(f"player {5 - n}", 50 + 432 * n, 422, 428, 108) for n in range(2)]
     return (*far, *reversed(near))
 
 
 def mat() -> Mat:
-    """The mat, for two to five players."""
+    """The mat, the same for two to five players."""
     columns = (50.0, 50.0 + CELL_W, 910.0 - 2 * CELL_W, 910.0 - CELL_W)
     queens = [
         Zone(f"queen {n + 1}", columns[n % 4], _TOP + CELL_H * (n // 4), CELL_W - 4, CELL_H - 4, CARD)

@@ -51,33 +51,33 @@ SECTIONS: Mapping[str, Text] = {
     "Queenly Questions": term("section", "Queenly Questions"),
     "Ending the Game": term("section", "Ending the Game"),
 }
-"""Title of a rulebook section in English -> its title as printed, in the chosen language."""
+"""English title of a rulebook section -> its title in the chosen language."""
 
 
 def queen(number: int) -> Text:
-    """Name of a queen; `number` is 0 to 11."""
+    """Name of a queen (number 0 to 11)."""
     return QUEENS[QUEEN_NAMES[number]]
 
 
 def card(kind: int) -> str:
-    """Name of a hand card of this kind, without article."""
+    """Name of a hand card of a kind, without article."""
     if kind == UNKNOWN:
         return term("card", "unread card")
     return _CARDS.get(KIND_TEXT[kind]) or KIND_TEXT[kind]
 
 
 def one(kind: str) -> Text:
-    """Name of a hand card with its article, e.g. "a king". `kind` is its notation, e.g. "KI" or "8"."""
+    """Name of a hand card with its article: "a king". `kind` is its notation, e.g. "KI" or "8"."""
     return _ONE.get(kind) or number_words.a_number(int(kind))
 
 
 def yours(kind: int) -> Text:
-    """A hand card of the listener, e.g. "your king"."""
+    """Name of a hand card of the listener: "your king"."""
     return _YOURS.get(KIND_TEXT[kind]) or number_words.your_number(kind)
 
 
 def unread(count: int) -> Text:
-    """Words for a number of unread cards, e.g. "a card" or "2 cards"."""
+    """So many unread cards, in words: "a card", "2 cards"."""
     return plural("a card", "{n} cards", n=count)
 
 
@@ -88,4 +88,4 @@ PLACES = (
     term("place", "play"),
     term("place", "draw"),
 )
-"""Names of stations and zones for people; `{number}` is filled in (see companion.core.sensor_terms)."""
+"""Names of zones and stations for people. `{number}` is filled in by companion.core.sensor_terms."""

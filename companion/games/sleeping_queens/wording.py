@@ -75,7 +75,7 @@ _TITLES = {
     Phase.REFILL: term("title", "DRAW CARDS"),
     Phase.OVER: term("title", "THE END"),
 }
-"""Phase -> the words shown large on the public screen."""
+"""Phase -> words in large letters on the public screen."""
 _SYMBOLS_OF_PHASES = {
     Phase.PLAY: "cards",
     Phase.TARGET: "eye",
@@ -151,7 +151,7 @@ REASONS = {
     "pair": text("{one} and {other} are no pair"),
     "sum": text("{sum} is {total}, not {result}"),
 }
-"""Id -> a reason why cards may not be discarded together."""
+"""Id -> why cards may not be discarded together."""
 PROMPTS = {
     "camera": text("No camera: I do not see what is played."),
     "play": text("Play {cards}."),
@@ -168,7 +168,7 @@ PROMPTS = {
     "within": text("It is still the turn of {who}."),
     "over": text("For another game clear the whole table, then lay it out anew."),
 }
-"""Id -> a sentence on what a player may do, or may not do and why."""
+"""Id -> what a player may do now, or may not do and why."""
 SENTENCES = announcements.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
 """Every sentence of the game by id, except those of hints."""
 _POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jester"}
@@ -185,13 +185,13 @@ _SYMBOLS = {
 
 
 def card_view(kind: int) -> dict[str, Any]:
-    """A hand card as screens show it: the fields of `CardView` of the event stream."""
+    """A hand card as screens show it: fields of `CardView` of the event stream."""
     colour, symbol = _SYMBOLS.get(kind, (COLOURS[kind - 1] if kind in NUMBERS else "", ""))
     return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
 
 
 def hand_cards(state: State) -> list[dict[str, str]]:
-    """Every kind of card that a hand may hold, each as the fields of `CardView` of the event stream."""
+    """Every kind that a hand may hold, as fields of `CardView` of the event stream."""
     return [card_view(kind) for kind in range(1, len(KIND_TEXT))]
 
 
@@ -205,9 +205,9 @@ def screen(
     senses: Set[str] = SENSES,
     turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
 ) -> Mapping[str, Any]:
-    """The public screen as JSON values: the fields of `Table` of the event stream.
+    """The public screen as JSON values: fields of `Table` of the event stream.
 
-    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` are ignored.
+    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` are not used.
     """
     may, may_not = _possible(state)
     if CAMERA not in senses:
@@ -276,7 +276,7 @@ def _with_points(queen: int) -> Text:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """(sentences on what may be done now, sentences on what may not and why)."""
+    """(sentences on what may be done now, sentences on what may not be done and why)."""
     told: dict[str, str] = {}
     may_not: list[str] = []
     may: list[str]
@@ -309,7 +309,7 @@ def _possible(state: State) -> tuple[list[str], list[str]]:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
-    """The line that tells everybody of an action. None if the action needs no line."""
+    """The sentence that tells everybody of an action between two states. None if it needs none."""
     who = named(before.acting + 1)
     match action:
         case Power(kind):
@@ -351,7 +351,7 @@ def message(before: State, action: Action, after: State) -> Message | None:
 
 
 def untold(before: State, action: Action) -> str:
-    """Words for an action without a `message`, for a player who takes it back. They name no drawn card."""
+    """Words for an action without a `message`, shown when a player takes it back. They name no drawn card."""
     who = named(before.acting + 1)
     match action:
         case Discard(cards):
@@ -369,8 +369,7 @@ def untold(before: State, action: Action) -> str:
 
 
 def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, who: str) -> Message | None:
-    """The line for a claim or a forbidden action done by `who`. The wording is gentle: the table may let it
-    stand."""
+    """The gentle sentence for a claim or a forbidden action of `who`, because the table may let it stand."""
     match action:
         case Insist(Discard(cards)):
             reason = why_no_discard(cards)
@@ -394,7 +393,7 @@ def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, w
 
 
 def why_no_discard(cards: Cards) -> str:
-    """The reason why cards (kinds, ascending) may not be discarded together."""
+    """Why cards (kinds, ascending) may not be discarded together."""
     if any(kind not in NUMBERS for kind in cards):
         return REASONS["unread" if UNKNOWN in cards else "powers"]
     *others, result = cards
@@ -404,13 +403,12 @@ def why_no_discard(cards: Cards) -> str:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Reason, in words, why no win can be claimed now, whoever the `subject` is. None: a win can be
-    claimed."""
+    """Why no win can be claimed now, in words. None if one can. `subject` makes no difference."""
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """Decide whether a player (from 0) has won, as claimed. All cards that matter lie open."""
+    """Verdict on the claim that player `subject` (from 0) has won. All cards that matter lie open."""
     number, worth = wins_with(state.players)
     queens = state.awake[subject]
     wakes = state.phase is Phase.WAKE and subject == state.acting
@@ -425,9 +423,9 @@ def judge(state: State, subject: int) -> Judgement:
 
 
 def judge_unread(state: State, subject: int, cards: int) -> Judgement | None:
-    """Judge a player's (from 0) claimed win while `cards` queens of that player are not read yet.
+    """Verdict on a player's (from 0) claimed win while `cards` queens of that player are unread.
 
-    CANNOT_TELL if these queens might make the player a winner. None if even the best queens would not.
+    CANNOT_TELL if they might make the player a winner. None if even the best queens would not.
     """
     number, worth = wins_with(state.players)
     own = state.awake[subject]
@@ -459,7 +457,7 @@ def _claimed(state: State, player: int) -> Message:
 
 
 def _discarded(state: State) -> Message | None:
-    """The line for discarded cards, told when they are swept. None if the played cards are no discard."""
+    """The sentence on discarded cards, told when they are swept. None if they were no legal discard."""
     cards, who = state.played, named(state.turn + 1)
     if not readings(cards) or any(kind in _POWER_WORDS for kind in cards):
         return None
@@ -490,7 +488,7 @@ def _woken(before: State, queen: int, after: State, who: str) -> Message:
 
 
 def headline(outcome: Outcome) -> Headline:
-    """The winner of a finished game in few words."""
+    """The winner of a finished game, in few words."""
     assert isinstance(outcome.text, Text)
     who = outcome.text.values["won"]
     return Headline(
@@ -499,7 +497,7 @@ def headline(outcome: Outcome) -> Headline:
 
 
 def difference(state: State, found: Difference) -> str:
-    """A sentence that asks people to correct a place that differs from the state."""
+    """A sentence that asks people to put right a place that differs from the state."""
     return differs(_place_name(found.place), _things(found.extra), _things(found.missing))
 
 

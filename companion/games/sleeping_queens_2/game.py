@@ -17,20 +17,20 @@ from vision.mat_geometry import Mat
 
 
 class Realms:
-    """Cards that lie open before their players. Kings, which win, lie there alone."""
+    """Open cards before each player. Only kings win, and each king lies alone, so none stays unread."""
 
     def judge_unread(self, state: State, subject: int, cards: int) -> Judgement | None:
-        """None: unread cards change no verdict, because only kings win."""
+        """Always None: an unread card changes no verdict, because only kings win."""
         return None
 
 
 class SleepingQueens2Table(WinClaims, SleepingQueens2, TableGame[State, Action]):
-    """Sleeping Queens 2 as a `TableGame`. The subject of a claim is a player who claims to have won."""
+    """Sleeping Queens 2 as a `TableGame`. Claims are about a player who is said to have won."""
 
     realms = Realms()
 
     def apply(self, state: State, action: Action) -> State:
-        """Apply an action, then sort the discard pile, because a watcher does not know its order."""
+        """The state after an action, with the discard pile sorted, because nobody sees its order."""
         after = super().apply(state, action)
         if after.discard == state.discard:
             return after
@@ -39,7 +39,7 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2, TableGame[State, Action])
         return after._replace(discard=discard)
 
     def mat(self, variant: str) -> Mat:
-        """The printed mat, equal for all variants."""
+        """The printed mat. It is the same for all variants."""
         return queens_2_mat.mat()
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
@@ -56,7 +56,7 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2, TableGame[State, Action])
     ended = staticmethod(takeover.ended)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Zone of each grid place -> the face-down companion there, as (place from 0, "a companion")."""
+        """Mat zone of each grid place -> the face-down companion there, as (place from 0, "a companion")."""
         return {
             appearance.cell_zone(cell): () if card == EMPTY or up else ((cell, text("a companion")),)
             for cell, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True))

@@ -30,14 +30,15 @@ QUESTIONS = (
 )
 """One question for each printed part, in the order of asking."""
 ROWS = text("queens and companions with stickers, a row for each symbol; who fits every queen lies alone")
-"""Instruction to the person who photographs cards: which cards to lay in a row."""
+"""Instruction for the photograph: which cards to lay in rows, and what a row means."""
 
 
 def read_rows(rows: Sequence[Sequence[str]]) -> dict[str, str]:
-    """Find the symbols of queens and companions from photographed rows of card codes.
+    """Find the symbols of queens and companions from photographed rows of card codes: parts "queens" and
+    "companions".
 
-    Cards of one row share a symbol; a row of companions alone fits every queen. The result has the parts
-    "queens" and "companions". Other cards are ignored. ValueError for a card in two rows or in none.
+    Cards of one row share a symbol; a row of companions alone fits every queen. Other cards are ignored.
+    ValueError for a card in two rows or in none.
     """
     wanted = {*_QUEENS, *_COMPANIONS}
     kept = [row for row in ([code for code in row if code in wanted] for row in rows) if row]

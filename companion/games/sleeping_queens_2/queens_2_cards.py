@@ -15,10 +15,8 @@ from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, DRAGON,
 from companion.games.sleeping_queens_2.terms import POWERS, colour
 
 PAYLOAD_PREFIX = "SR1"
-"""First letters of every QR payload: the game, and the version of its sticker table.
-
-Stickers once printed stay valid, so this text must never change.
-"""
+"""Start of every QR payload: the game, and the version of its sticker table. Printed stickers need it for
+ever."""
 
 OTHERS = (
     ("Q", text("queen {number}"), 12),
@@ -29,9 +27,9 @@ OTHERS = (
     ("SB", term("card", "spell book"), 4),
     ("RC", text("rescue companion {number}"), 10),
 )
-"""(letters of the code, name, number of copies) of all cards except numbers.
+"""(letters of the code, name, number of copies) of each card without a number.
 
-The rulebook does not number queens and companions. A family numbers them while applying the stickers.
+The rulebook does not number queens and companions; a family does, while applying the stickers.
 """
 
 
@@ -55,11 +53,11 @@ KNIGHT_OF_KIND = {knight_kind(knight): knight for knight in POWERS}
 
 @lru_cache(maxsize=8)
 def catalogue(parts: Parts = DEFAULT_PARTS) -> tuple[PhysicalCard, ...]:
-    """Every card and sticker of a box with these parts.
+    """Every card and sticker of a box with these printed parts.
 
-    Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch witch. KN1 is a knight, DI1 a die
-    side. Kinds: a number, the letters of the code, the whole code of a queen or companion, `knight six`,
-    `die 2`.
+    Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch witch, KN1 a knight, DI1 a die
+    side.
+    Kinds: a number, the letters of the code, the whole code of a queen or companion, `knight six`, `die 2`.
     """
 
     def card(code: str, kind: str, name: str) -> PhysicalCard:

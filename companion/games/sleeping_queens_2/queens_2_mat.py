@@ -11,17 +11,17 @@ from companion.games.queens.table import CARD, CELL_W
 from vision.mat_geometry import Mat, Zone, corner_markers
 
 _MIDDLE, _ROW_H = 178.0, 96.0
-"""_MIDDLE: distance (mm) of the upper middle row from the far edge. _ROW_H: distance (mm) from row to row."""
+"""_MIDDLE: distance (mm) from the mat's far edge to the middle grid. _ROW_H: distance (mm) between its rows."""
 _COLUMNS = 6
 _GRID_LEFT = 202.0
 _PILES = {2: "draw", 3: "discard"}
 """Place in the middle grid of twelve (from 0, in reading order) -> the pile that lies there."""
 KNIGHT_W = 28.0
-"""Width (mm) of the strip on the left of each realm, for the foot of the knight's stand."""
+"""Width (mm) of the strip left of each realm on which the knight stands."""
 
 
 def mat() -> Mat:
-    """The mat, for two to five players."""
+    """The mat, the same for two to five players."""
     cells = [
         (_GRID_LEFT + CELL_W * (n % _COLUMNS), _MIDDLE + _ROW_H * (n // _COLUMNS), _PILES.get(n))
         for n in range(2 * _COLUMNS)
@@ -42,9 +42,9 @@ def mat() -> Mat:
 
 
 def _realms() -> tuple[Zone, ...]:
-    """Zones of five players, clockwise: two along the near side, three along the far one.
+    """Zones of five players' cards, clockwise: two on the near side, three on the far one.
 
-    The wide zones come first, because a game of two players asks for most kings.
+    The wide zones come first, because with two players a win takes most kings.
     """
     near = [Zone(f"player {n + 1}", 482 - 432 * n, 374, 428, 158) for n in range(2)]
     far = [Zone(f"player {n + 3}", 50 + 288 * n, 8, 284, 166) for n in range(3)]

@@ -48,7 +48,7 @@ _COLOURS: Mapping[str, Text] = {
     "purple": term("knight", "purple"),
     "orange": term("knight", "orange"),
 }
-"""Colour of a knight in English -> its name. Colours that a family typed itself are shown unchanged."""
+"""English colour of a knight -> its name. Colours that a family typed are shown as typed."""
 POWERS: Mapping[Knight, Text] = {
     Knight.MATH: text("one more or less"),
     Knight.WITCH: text("shield against witches"),
@@ -71,14 +71,13 @@ SECTIONS: Mapping[str, Text] = {
     "How to Rescue a King": term("section", "How to Rescue a King"),
     "Ending the Game": term("section", "Ending the Game"),
 }
-"""Title of a rulebook section in English -> its title as printed, in the chosen language."""
+"""English title of a rulebook section -> its title in the chosen language."""
 
 
 def card(kind: int, parts: Parts) -> str:
-    """Name of a card without article.
+    """Name of a card without article. Queens and companions by number: "queen 3".
 
-    Queens and companions are called by number, e.g. "queen 3". `parts`: printed parts of the box; they say
-    which companion fits every queen.
+    `parts`: printed parts, which say what companion fits every queen.
     """
     if kind in QUEENS:
         return term("card", "queen {number}", number=kind - QUEENS.start + 1)
@@ -91,9 +90,9 @@ def card(kind: int, parts: Parts) -> str:
 
 
 def one(kind: int, parts: Parts) -> Text:
-    """Name of a card with its article, e.g. "a 5". Queens and companions are unique: "queen 3".
+    """Name of a card with its article: "a 5". Queens and companions are unique: "queen 3".
 
-    `parts`: printed parts of the box; they say which companion fits every queen.
+    `parts`: printed parts, which say what companion fits every queen.
     """
     if kind == UNKNOWN:
         return unread()
@@ -108,11 +107,8 @@ def one(kind: int, parts: Parts) -> Text:
 
 
 def one_to_choose(kind: int, parts: Parts) -> Text:
-    """Name of a card with its article.
-
-    Queens and companions get their symbol, which matters for a choice. `parts`: printed parts of the box,
-    which have the symbols.
-    """
+    """Name of a card with its article, in a list to choose from. Queens and companions are named with their
+    symbol (see `parts`)."""
     letter = symbol(kind, parts)
     name = symbol_name(letter, parts)
     if kind in QUEENS:
@@ -125,10 +121,7 @@ def one_to_choose(kind: int, parts: Parts) -> Text:
 
 
 def symbol(kind: int, parts: Parts) -> str:
-    """Letter of the symbol printed on a queen or companion.
-
-    Empty for other cards.
-    """
+    """Letter of the symbol printed on a queen or companion. "" for other cards."""
     if kind in QUEENS:
         return parts.queens[kind - QUEENS.start]
     return parts.companions[kind - COMPANIONS.start] if kind in COMPANIONS else ""
@@ -140,7 +133,7 @@ def unread() -> Text:
 
 
 def counted(kind: int, count: int) -> Text:
-    """Words for a number of spell books or instant cards of one kind, e.g. "2 spell books"."""
+    """So many spell books or instant cards, in words: "2 spell books"."""
     return _COUNTED[kind].of(n=count)
 
 
@@ -156,7 +149,5 @@ PLACES = (
     term("place", "die"),
     term("place", "show"),
 )
-"""Names, for people, of the zones that only Sleeping Queens 2 has. `{number}` is filled in.
-
-See companion.core.sensor_terms.
-"""
+"""Names for people of the zones that only this game has. `{number}` is filled in by
+companion.core.sensor_terms."""

@@ -72,7 +72,7 @@ _TITLES = {
     Phase.DISCARD: term("title", "PUT CARDS AWAY"),
     Phase.OVER: term("title", "THE END"),
 }
-"""Phase -> the words shown large on the public screen."""
+"""Phase -> words in large letters on the public screen."""
 _SYMBOLS_OF_PHASES = {
     Phase.ROLL: "die",
     Phase.REROLL: "die",
@@ -87,7 +87,7 @@ _SYMBOLS_OF_PHASES = {
     Phase.SWAP: "move",
     Phase.OVER: "moon",
 }
-"""Phase -> name of the picture that shows what to do. A hand for other phases."""
+"""Phase -> name of the picture that shows what to do. Phases left out show a hand."""
 _NOBODYS = (Phase.SETUP, Phase.OVER)
 """Phases in which no player is on turn."""
 WORDS = Words(
@@ -150,7 +150,7 @@ FORBIDDEN = {
     do.OutOfOrder: text("{who} goes on with the turn"),
     do.Discard: text("{who} lays an instant card aside: {kind}"),
 }
-"""Type of a forbidden action -> a sentence on what the player did."""
+"""Type of a forbidden action -> what the player did, as a sentence."""
 REASONS = {
     "sum": text("{sum} is {total} and {factors} is {product}, not {result}"),
     "mixed": text("an equation has one operation, on one side"),
@@ -162,7 +162,7 @@ REASONS = {
     "shielded": text("the {colour} knight protects that realm"),
     "too-many-cards": text("{limit} may be kept"),
 }
-"""Id -> why an action is forbidden. Used where the rules give no reason in words for people."""
+"""Id -> why an action is forbidden, where the error of the rules has no words for people."""
 PROMPTS = {
     "camera": text("No camera: I do not see the die or what is played."),
     "knights": text("Lay the sticker of a knight in front of {player}."),
@@ -189,7 +189,7 @@ PROMPTS = {
     "discard": text("Discard until you have {limit} cards."),
     "end": text("For another game clear the whole table, then lay it out anew."),
 }
-"""Id -> a sentence on what a player may do, or may not do and why."""
+"""Id -> what a player may do now, or may not do and why."""
 SENTENCES = announcements.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
 """Every sentence of the game by id, except those of hints."""
 
@@ -199,7 +199,7 @@ _SYMBOLS = {
     "WI": ("teal", "tree"),
     "SB": ("indigo", "book"),
 }
-"""Letters of a kind -> (colour, name of its picture)."""
+"""Letters of a kind, e.g. "WG" -> (colour, name of its picture)."""
 
 
 _UNTOLD = {
@@ -209,12 +209,12 @@ _UNTOLD = {
     do.Pass: text("{who} lets it be."),
     do.End: text("{who} ends the turn."),
 }
-"""Type of an action without a `message` -> words for a player who takes it back."""
+"""Type of an action without a `message` -> words shown when a player takes it back."""
 
 
 def card_view(kind: int, parts: Parts) -> dict[str, Any]:
-    """A card as screens show it: the fields of `CardView` of the event stream. `parts`: printed parts of the
-    box."""
+    """A card as screens show it: fields of `CardView` of the event stream. `parts`: printed parts of
+    the box."""
     letters = KIND_TEXT[kind]
     colour, symbol = _SYMBOLS.get(letters, ("", ""))
     if kind in QUEENS:
@@ -245,9 +245,9 @@ def screen(
     senses: Set[str] = SENSES,
     turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
 ) -> Mapping[str, Any]:
-    """The public screen as JSON values: the fields of `Table` of the event stream.
+    """The public screen as JSON values: fields of `Table` of the event stream.
 
-    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` are ignored.
+    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` are not used.
     """
     may, may_not = _possible(state)
     if CAMERA not in senses:
@@ -318,7 +318,7 @@ def _asleep(card: str) -> Text:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """(sentences on what may be done now, sentences on what may not and why)."""
+    """(sentences on what may be done now, sentences on what may not be done and why)."""
     told: dict[str, Any] = {}
     may_not: list[str] = []
     prompt = state.phase.name.lower()
@@ -360,7 +360,7 @@ def _fetching(state: State) -> str:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
-    """The line that tells everybody of an action. None if the action needs no line."""
+    """The sentence that tells everybody of an action between two states. None if it needs none."""
     who, parts = named(before.turn + 1), before.parts
     match action:
         case do.Give(knight):
@@ -397,8 +397,7 @@ def message(before: State, action: Action, after: State) -> Message | None:
 
 
 def untold(before: State, action: Action) -> str:
-    """Words for an action without a `message`, for a player who takes it back. All cards of this game lie
-    open."""
+    """Words for an action without a `message`, shown when a player takes it back."""
     who, parts = named(before.turn + 1), before.parts
     match action:
         case do.Roll(face):
@@ -419,7 +418,7 @@ def untold(before: State, action: Action) -> str:
 
 
 def _other(player: int) -> Text:
-    """Name of a player (from 0) in the middle of a sentence."""
+    """Name of a player (from 0), in the form for the middle of a sentence."""
     return named(player + 1, within=True)
 
 
@@ -444,7 +443,7 @@ def _of_play(before: State, action: Action, who: Text) -> Message | None:
 
 
 def _equation(cards: Cards) -> str:
-    """Number cards (ascending) as a sum or product, or listed if only a knight makes them an equation."""
+    """Number cards (ascending) as a sum or product. Listed if only a knight makes them an equation."""
     *others, result = map(str, cards)
     if sum(cards[:-1]) == cards[-1]:
         return f"{' + '.join(others)} = {result}"
@@ -454,8 +453,8 @@ def _equation(cards: Cards) -> str:
 
 
 def _forbidden(state: State, action: Action, who: Text) -> Message:
-    """The line on a forbidden action of `who`, with the reason. The wording is gentle: the table may let it
-    stand."""
+    """The gentle sentence on a forbidden action of `who`, with the reason, because the table may let
+    it stand."""
     error = why_not(state, action, apply)
     does = FORBIDDEN[type(action)].of(who=who, **_told(state, action))
     reason: str = REASONS[error.code].of(**_reasons(state, action)) if error.code in REASONS else error.text
@@ -465,7 +464,7 @@ def _forbidden(state: State, action: Action, who: Text) -> Message:
 
 
 def _told(state: State, action: Action) -> dict[str, object]:
-    """Values of an action's fields in words, by field name, to be filled into a sentence."""
+    """An action's fields in words, by field name, to fill in a sentence."""
     if isinstance(action, do.End):
         return {"cards": len(held(state, state.turn))}
     if isinstance(action, do.Draw):
@@ -495,7 +494,7 @@ def _reasons(state: State, action: Action) -> dict[str, object]:
 
 
 def why_no_equation(state: State, cards: Cards) -> Text:
-    """The reason why number cards (ascending) are no equation for the player on turn."""
+    """Why number cards (ascending) are no equation for the player on turn."""
     *others, result = cards
     if len(cards) < 3:
         return REASONS["equal"]
@@ -513,15 +512,14 @@ def why_no_equation(state: State, cards: Cards) -> Text:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Reason, in words, why no win can be claimed now, whoever the `subject` is. None: a win can be
-    claimed."""
+    """Why no win can be claimed now, in words. None if one can. `subject` makes no difference."""
     if state.phase is Phase.SETUP:
         return announcements.UNCLAIMED["not begun"]
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """Decide whether a player (from 0) has won, as claimed. All cards that matter lie open."""
+    """Verdict on the claim that player `subject` (from 0) has won. All cards that matter lie open."""
     wanted = kings_to_win(state.players)
     coming = state.phase is Phase.RETURN and subject == state.turn
     return announcements.win_judgement(
@@ -551,14 +549,14 @@ def _willow(before: State, after: State) -> Message:
 
 
 def headline(outcome: Outcome) -> Headline:
-    """The winner of a finished game in few words."""
+    """The winner of a finished game, in few words."""
     assert isinstance(outcome.text, Text)
     who, kings = outcome.text.values["won"], _kings(outcome.score or 0)
     return Headline(who, kings, HEADLINE.of(who=who, kings=kings))
 
 
 def difference(state: State, found: Difference) -> str:
-    """A sentence that asks people to correct a place that differs from the state."""
+    """A sentence that asks people to put right a place that differs from the state."""
     extra, missing = (_things(kinds, state.parts) for kinds in (found.extra, found.missing))
     return differs(_place_name(found.place), extra, missing)
 

@@ -14,7 +14,7 @@ from vision.mat_geometry import Mat
 
 
 class Beds:
-    """Stacks of hidden mattresses, one on each bed (`HiddenStacks`)."""
+    """Beds with stacks of hidden mattresses: what claims are about."""
 
     reveal = staticmethod(appearance.reveal)
     corrected = staticmethod(wording.corrected)
@@ -23,18 +23,18 @@ class Beds:
     claimed_fact = staticmethod(questions.claimed_fact)
 
     def proof(self, state: State, subject: int) -> tuple[str, ...]:
-        """Kinds of the mattresses that the princess of bed `subject` (from 0) needs, sorted."""
+        """Sorted kinds of the mattresses that the princess of bed `subject` (from 0) needs."""
         return tuple(sorted(appearance.needed_kinds(state, subject)))
 
 
 class Hands(HiddenHands[State]):
-    """Hands of three cards. The team plays together, so there is no private corner."""
+    """Hands of three cards. The players are one team, so they need no private corner."""
 
     hand_cards = staticmethod(wording.hand_cards)
 
 
 class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
-    """Sleepless Princess as a `TableGame`. The subject of a claim is a bed."""
+    """Sleepless Princess as a `TableGame`. Claims are about a bed, whose princess is said to sleep."""
 
     stacks = Beds()
     hands = Hands()
@@ -45,15 +45,14 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
         return princess_mat.mat(VARIANTS[variant].beds)
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
-        """Every physical card of a variant, with all of its witches: small tables leave some out."""
+        """Every physical card of a variant, all witches included, though small tables leave some out."""
         this = VARIANTS[variant]
         return catalogue(
             helpers_up_to=this.helpers_up_to, witches=max(this.witches), smooth=this.smooth, glass=this.glass
         )
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """All (verb, zone or station) pairs whose signs need an action as cause, in a variant. Other signs
-        are ignored."""
+        """(verb, zone or station) of every sign that only an action can cause. Other signs are ignored."""
         return appearance.watched(VARIANTS[variant])
 
     expected_view = staticmethod(appearance.expected_view)
@@ -66,10 +65,8 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
     hidden_layout = staticmethod(wording.hidden_layout)
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
-        """(bed from 0, outcome that was seen) of a claim; None for another action.
-
-        The outcome is True if the princess sleeps, None if nobody saw it.
-        """
+        """(bed from 0, outcome) of a claim; None for any other action. Outcome: True if the princess sleeps,
+        None if nobody saw."""
         return (action.bed, action.asleep) if isinstance(action, Claim) else None
 
     subject_at = staticmethod(appearance.bed_at)
@@ -87,7 +84,7 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
     untold = staticmethod(wording.untold)
 
     def headline(self, outcome: Outcome) -> Headline:
-        """The number of sleeping princesses in few words."""
+        """How many princesses sleep at the end, in few words."""
         score, most = outcome.score, outcome.out_of
         if score is None:
             return Headline(text("NOT KNOWN"), text("who sleeps"), text("not known who sleeps"))

@@ -7,9 +7,9 @@ bed, the open row between deck and discard pile, the play zone.
 from vision.mat_geometry import Mat, Zone, corner_markers
 
 CARD_W, CARD_H = 56.0, 87.0
-"""Width and height of helper, blanket and witch cards, upright (mm)."""
+"""Width and height of upright helper, blanket and witch cards (mm)."""
 MATTRESS_W, MATTRESS_H = 80.0, 50.0
-"""Width and height of mattress cards as they lie on a bed (mm)."""
+"""Width and height of a mattress card as it lies on a bed (mm)."""
 TILE_SIDE = 60.0
 """Side of a princess tile (mm)."""
 GLASS_SIDE = 46.0
@@ -25,10 +25,7 @@ _BED_X, _BED_W = 50.0, 172.0
 
 
 def mat(beds: int) -> Mat:
-    """The mat with 1 to 5 `beds`.
-
-    They are numbered from the left, as the camera sees them.
-    """
+    """The mat with 1 to 5 `beds`, numbered from the left in the camera's picture."""
     zones = [
         Zone(f"bed {n + 1}", _BED_X + n * _BED_W, 10, _BED_W - 4, 170, (MATTRESS_W, MATTRESS_H))
         for n in range(beds)

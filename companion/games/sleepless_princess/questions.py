@@ -15,10 +15,7 @@ _KEPT = 1 << 10
 
 
 def askable_fact(before: State, action: Action) -> AskableFact | None:
-    """Yes-or-no question whether a move or claim was really done.
-
-    None for other actions.
-    """
+    """The yes-or-no question whether a move or claim was really done. None for other actions."""
     if isinstance(action, Claim):
         return _meant(
             before.turns, princess_name(before, action.bed), f"claim:turn{before.turns}:bed{action.bed + 1}"
@@ -66,9 +63,9 @@ def _moved(turn: int, mover: int, source: int, name: str, target: int, target_na
 
 
 def proved_fact(state: State, bed: int) -> AskableFact:
-    """Yes-or-no question whether the princess of a bed (from 0) sleeps, by mattresses that everybody saw.
+    """The yes-or-no question whether the princess of a bed (from 0) sleeps, by mattresses that everybody saw.
 
-    Its `turn` is 0, because it asks about the present and not about one turn.
+    Its `turn` is 0, because it is about now and not about one turn.
     """
     asked = text(
         "I did not see the mattresses in the bed of {name} turned up. Does she sleep?",
@@ -78,7 +75,7 @@ def proved_fact(state: State, bed: int) -> AskableFact:
 
 
 def claimed_fact(state: State, bed: int) -> AskableFact:
-    """Yes-or-no question whether a claim on a bed (from 0) was really meant, in whatever turn."""
+    """The yes-or-no question whether anybody meant to claim a bed (from 0), in any turn."""
     return _meant(0, princess_name(state, bed), f"claimed:bed{bed + 1}")
 
 

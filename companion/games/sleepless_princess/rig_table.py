@@ -7,7 +7,7 @@ from companion.core.language import Text, text
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Results of rehearsed games with one rig.
+    """Results of rehearsed games with one rig (set of sensors).
 
     Counted by `companion rehearse --rig RIG --noise home --through observations --games N --seed SEED`.
     `followed`: games with a correct turn, row, discard pile and set of sleeping princesses at the end.
@@ -25,10 +25,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class RigRow:
-    """One rig (set of sensors), as a family buys it.
-
-    `parts` come on top of the row before.
-    """
+    """One rig (set of sensors) that a family may build. `parts` are needed in addition to the row before."""
 
     name: Text
     parts: Text
@@ -38,7 +35,7 @@ class RigRow:
 
     @property
     def counted(self) -> Text:
-        """Results of rehearsed games with this rig, as one sentence."""
+        """How well rehearsed games went with this rig, as a sentence."""
         told = self.measured
         return text(
             "followed {followed} of {games} games; of {claims} claims {wrong} wrong, {open} left for the cards",

@@ -28,34 +28,34 @@ _ONE: Mapping[int, Text] = {
 
 
 def princess(kind: int) -> str:
-    """Name of a princess type (0 to 9): from the rulebook, from the family, or "Princess" with a number."""
+    """Name of a princess type (0 to 9): the rulebook's, the family's, or "Princess" with a number."""
     return princess_names()[kind]
 
 
 def card(kind: int) -> str:
-    """Name of a deck card of this kind, without article."""
+    """Name of a deck card of a kind, without article."""
     return _CARDS.get(kind) or KIND_TEXT[kind]
 
 
 def one(kind: int) -> str:
-    """Name of a deck card with its article, e.g. "a 5" or "a blanket"."""
+    """Name of a deck card with its article: "a 5", "a blanket"."""
     if kind == UNKNOWN:
         return term("card", "a card")
     return _ONE.get(kind) or number_words.a_number(kind)
 
 
 def the(kind: int) -> Text:
-    """A helper or blanket that the listener knows, e.g. "the 5"."""
+    """A helper or blanket that was mentioned before: "the 5"."""
     return text("the blanket") if kind == BLANKET else number_words.the_number(kind)
 
 
 def the_open(kind: int) -> Text:
-    """A helper or blanket of the open row, e.g. "the open 5"."""
+    """A helper or blanket of the open row: "the open 5"."""
     return text("the open blanket") if kind == BLANKET else number_words.the_open_number(kind)
 
 
 def yours(kinds: Iterable[int]) -> str:
-    """Cards in the listener's hand, e.g. "your two fives and your blanket"."""
+    """Cards in the listener's hand: "your two fives and your blanket"."""
     return listed([_yours(kind, copies) for kind, copies in sorted(Counter(kinds).items())])
 
 
@@ -85,10 +85,10 @@ def _enchanted(name: str) -> str:
 
 
 def group(values: tuple[int, ...], covered: int | None, value: int) -> str:
-    """Words for one group of a play: a card, a sum, or a card under a blanket.
+    """One group of a play in words: a card, a sum, or a card under a blanket.
 
-    `values`: kinds in the group. `covered`: kind under the blanket, None without one. `value`: value of each
-    group of the play.
+    `values`: its kinds. `covered`: kind under the blanket; None without one. `value`: common value of the
+    play's groups.
     """
     if covered is not None and values == (covered,) and covered != value:
         return text("{value} under a blanket", value=card(covered))
@@ -105,4 +105,4 @@ PLACES = (
     term("place", "glass"),
     term("place", "foot {number}"),
 )
-"""Names of stations and zones for people; `{number}` is filled in (see companion.core.sensor_terms)."""
+"""Names of zones and stations for people. `{number}` is filled in by companion.core.sensor_terms."""

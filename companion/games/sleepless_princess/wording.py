@@ -56,8 +56,7 @@ from companion.games.sleepless_princess.rules.turn_flow import row_lacks
 from companion.games.sleepless_princess.sensing.appearance import bed_name
 
 COUNTING = ("memory", "nudge", "coach")
-"""Levels of help at which screens show how many mattresses a bed has. The rulebook forbids players to
-count."""
+"""Levels of help at which screens show how many mattresses a bed has. By the rulebook players may not count."""
 _FATES = ("awake", "asleep", "out")
 _TITLES = {
     Phase.SETUP: term("title", "LAY IT OUT"),
@@ -68,7 +67,7 @@ _TITLES = {
     Phase.FINAL: term("title", "TURN THEM UP"),
     Phase.OVER: term("title", "THE END"),
 }
-"""Phase -> the words shown large on the public screen."""
+"""Phase -> words in large letters on the public screen."""
 _SYMBOLS_OF_PHASES = {
     Phase.SETUP: "cards",
     Phase.PLAY: "cards",
@@ -126,13 +125,13 @@ WORDS = Words(
 
 
 def princess_name(state: State, bed: int) -> str:
-    """Name of the princess on a bed (from 0). Empty before she is seated."""
+    """Name of the princess on a bed (from 0). "" before she is seated."""
     princess = state.princesses[bed]
     return terms.princess(princess) if princess >= 0 else ""
 
 
 def hidden_layout(state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-    """Secret: station -> mattresses of its bed, bottom first, each as (slot, name)."""
+    """Secret: station -> mattresses of its bed as (slot, name), bottom first."""
     return _layout(state.beds, state.faces, princess_names())
 
 
@@ -150,17 +149,17 @@ def _layout(
 PRINTED = ("red", "orange", "violet", "blue", "yellow", "amber", "teal", "indigo", "pink", "green")
 """Printed colours of helpers 1 to 10, and of princess types 0 to 9."""
 _SYMBOLS = {BLANKET: ("indigo", "cloth"), WITCH: ("green", "hat")}
-"""Kind of a card without value -> (colour, name of its picture)."""
+"""Blanket and witch -> (colour, name of its picture)."""
 
 
 def card_view(kind: int) -> dict[str, Any]:
-    """A deck card as screens show it: the fields of `CardView` of the event stream."""
+    """A deck card as screens show it: fields of `CardView` of the event stream."""
     colour, symbol = _SYMBOLS.get(kind, (PRINTED[kind - 1] if 1 <= kind <= len(PRINTED) else "", ""))
     return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
 
 
 def hand_cards(state: State) -> list[dict[str, str]]:
-    """Every kind of card that a hand may hold, each as the fields of `CardView` of the event stream."""
+    """Every kind that a hand may hold, as fields of `CardView` of the event stream."""
     return [card_view(kind) for kind in (*range(1, state.game.variant.helpers_up_to + 1), BLANKET)]
 
 
@@ -188,13 +187,13 @@ def _bed(state: State, bed: int, counts: bool, turned_up: tuple[str, ...]) -> di
 
 
 def _short_name(face: int) -> str:
-    """Name of a known mattress as shown on a bed. A star marks a smooth one."""
+    """A known mattress as shown on a bed: its princess's name, with a star if smooth."""
     name = terms.princess(face >> 1)
     return text("*{name}", name=name) if face & 1 else name
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Reason, in words, why bed `subject` (from 0) cannot be claimed now. None: it can be claimed."""
+    """Why bed `subject` (from 0) cannot be claimed now, in words. None if it can."""
     if not 0 <= subject < len(state.beds):
         return text("There is no bed {number}.", number=subject + 1)
     if state.phase in (Phase.SETUP, Phase.FINAL, Phase.OVER):
@@ -206,10 +205,10 @@ def claimable(state: State, subject: int) -> str | None:
 
 
 def statements(state: State) -> Iterator[tuple[str, str]]:
-    """(id, words) of everything that a player may say of a mattress after a touch or look.
+    """(id, words) of all that a player may say of a mattress after a touch or look.
 
-    The id is the number (from 1) of the bed whose princess owns the mattress. `smooth N` is her smooth
-    mattress, `smooth` any smooth one.
+    Ids: "N" is a mattress of the princess of bed N (from 1), "smooth N" her smooth one, "smooth" any smooth
+    one.
     """
     seated = [(bed, name) for bed in range(len(state.beds)) if (name := princess_name(state, bed))]
     yield from ((f"{bed + 1}", name) for bed, name in seated)
@@ -226,10 +225,10 @@ def screen(
     senses: Set[str] = SENSES,
     turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
 ) -> Mapping[str, Any]:
-    """The public screen as JSON values: the fields of `Table` of the event stream.
+    """The public screen as JSON values: fields of `Table` of the event stream. It names no hidden mattress.
 
     `assist`: the family's level of help. `senses`: groups of sensors (camera, board) that work now.
-    `turned_up`: name of a place -> kinds seen there face up. No other mattress is named.
+    `turned_up`: place -> kinds seen there face up.
     """
     variant = state.game.variant
     may, may_not = _setting_up(state, senses) if state.phase is Phase.SETUP else _possible(state)
@@ -271,7 +270,7 @@ def screen(
 
 
 def _call(state: State, senses: Set[str]) -> str:
-    """The next thing to do, in a few letters shown large."""
+    """What to do next, in a few large letters."""
     match state.phase:
         case Phase.SETUP if not senses:
             return text("NOT YET")
@@ -293,7 +292,7 @@ def _call(state: State, senses: Set[str]) -> str:
 
 
 def _symbol(state: State, senses: Set[str]) -> str:
-    """Name of the picture that shows the next thing to do."""
+    """Name of the picture that shows what to do next."""
     if state.phase is Phase.SETUP and not senses:
         return "eye"
     if state.phase is Phase.CHECK and not state.touches:
@@ -302,7 +301,7 @@ def _symbol(state: State, senses: Set[str]) -> str:
 
 
 def _put_off(state: State) -> list[str]:
-    """Reminders of steps that people put off against the rules."""
+    """Reminders of steps that people put off, against the rules."""
     due: list[str] = []
     if state.phase in (Phase.PLAY, Phase.CHECK, Phase.DRAW) and state.deck and row_lacks(state) > 0:
         due.append(text("Fill the open row up to 5 from the deck."))
@@ -323,8 +322,7 @@ def _foreign(state: State, turned_up: Mapping[str, tuple[str, ...]]) -> list[str
 
 
 def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
-    """(sentences on what to lay out next, sentences on what stays unknown), for the groups of sensors at
-    work."""
+    """What to lay out next, and what stays unknown, with the sensors that work: two lists of sentences."""
     if not senses:
         said = text(
             "Nothing watches this table yet: plug in a camera or a board, and wait before you lay out the game."
@@ -421,9 +419,9 @@ def _possible_checks(state: State) -> tuple[list[str], list[str]]:
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """Decide a claim of bed `subject` (from 0) from the known mattress faces.
+    """Verdict on the claim that the princess of bed `subject` (from 0) sleeps, from known faces.
 
-    The words depend only on verdict and number of mattresses, because nobody has seen the faces yet.
+    Its words depend only on verdict and number of mattresses, because nobody has seen the faces yet.
     """
     needed, lying = state.game.variant.mattresses_per_bed, len(state.beds[subject])
     hers = settled(state, subject) if lying == needed else None
@@ -432,7 +430,7 @@ def judge(state: State, subject: int) -> Judgement:
 
 @lru_cache(maxsize=1 << 8)
 def _judgement(name: str, lying: int, needed: int, hers: bool | None) -> Judgement:
-    """The judgement of a bed with `lying` mattresses, `needed` of which the princess needs.
+    """The verdict in words on a bed with `lying` mattresses, of which the princess needs `needed`.
 
     `hers`: True if all of them are hers, False if not, None if nobody knows.
     """
@@ -489,7 +487,7 @@ def _play_words(action: Play) -> str:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:  # noqa: C901 - a case for each action
-    """The line that tells everybody of an action. None if the action needs no line."""
+    """The sentence that tells everybody of an action between two states. None if it needs none."""
     who = player(before.turn + 1)
     match action:
         case Seat(bed, _):
@@ -540,7 +538,7 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
 
 
 def untold(before: State, action: Action) -> str:
-    """Words for an action without a `message`, for a player who takes it back. They name no hidden card."""
+    """Words for an action without a `message`, shown when a player takes it back. They name no hidden card."""
     who = player(before.turn + 1)
     match action:
         case Lay(bed, _):
@@ -568,7 +566,7 @@ PLACES = {
     "discard": text("On the discard pile"),
     "glass": text("On the place of the looking glass"),
 }
-"""Zone of open cards -> words for it at the beginning of a sentence."""
+"""Zone of open cards -> its words at the beginning of a sentence."""
 LEFT_ON_PAD = text("A mattress still lies on the pad.")
 _THINGS = {
     "B": plural("a blanket", "{n} blankets"),
@@ -579,7 +577,7 @@ _THINGS = {
 
 
 def difference(state: State, found: Difference) -> str:
-    """A sentence that asks people to correct a place that differs from the state."""
+    """A sentence that asks people to put right a place that differs from the state."""
     if found.place == "pad":
         return LEFT_ON_PAD
     return table_words.difference(_place(state, found.place), _things(found.extra), _things(found.missing))
@@ -609,13 +607,13 @@ def _thing(kind: str) -> Text:
 
 
 def _numbers(value: int) -> Text:
-    """Words for one or several cards of a value, e.g. "a 5" or "2 cards of value 5"."""
+    """Sentence part on cards of a value, singular and plural: "a 5", "2 cards of value 5"."""
     one_eight, more = plural("an 8", "{n} cards of value 8"), plural("a {card}", "{n} cards of value {card}")
     return one_eight if value == 8 else more.of(card=value)
 
 
 def corrected(state: State, bed: int, verdict: Verdict) -> str:
-    """The sentence that turned up mattresses changed the verdict on a bed (from 0) to `verdict`."""
+    """Sentence: turned up mattresses changed the verdict on a bed (from 0) to `verdict`."""
     name = princess_name(state, bed)
     if verdict is Verdict.PROVED:
         return text("The cards show otherwise: {name} sleeps after all.", name=name)

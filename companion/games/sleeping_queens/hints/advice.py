@@ -8,14 +8,14 @@ from companion.games.sleeping_queens.rules.kinds import UNKNOWN
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 MOST = 3
-"""Largest number of choices named in one answer."""
+"""Largest number of choices that one hint names."""
 
 
 def advise(known: State, player: int, level: Level = Level.COACH) -> Advice:
-    """Hints for a player (from 0) who must decide now.
+    """Hints for a player (from 0) who has to decide now. Empty if somebody else has to, or chance.
 
-    Empty if another player or chance has to. `known`: the state as the player knows it (see
-    `player_knowledge.known_state`). If the hand is unknown, a hint asks for it.
+    `known`: the state as the player knows it (see `player_knowledge.known_state`). If the hand is unknown,
+    the hint asks for it.
     """
     if known.phase is Phase.OVER or known.acting != player:
         return Advice(level, ())

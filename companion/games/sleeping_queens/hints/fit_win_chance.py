@@ -26,18 +26,18 @@ from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import PLAYERS, VARIANT, Phase
 
 EXPLORED = 0.04
-"""Share of decisions made by chance, so that games reach other positions. A guess."""
+"""Share of decisions made at random, so that games reach unusual positions. A guess."""
 TRACE = 0.9
 """Lambda (0 to 1) of the temporal differences. At 1 only the end of a game counts, at 0 only the value of the
 next turn. A guess."""
 LEARNED_FROM_OTHERS = 0.1
-"""Share of games, at the start, in which nobody follows hints, because the weights are still poor. A guess."""
+"""First share of the games, in which nobody follows hints, because the weights are still poor. A guess."""
 FOUR_PLAYERS = 0.5
-"""Share of games with four players. All other games have a random number. A guess."""
+"""Share of games with four players. The rest have a random number. A guess."""
 RATE = 0.005
-"""Learning rate of the first game; it falls to 0. A guess."""
+"""Learning rate in the first game. It falls to 0 by the last. A guess."""
 HIDDEN = 48
-"""Number of hidden units. A guess."""
+"""Number of hidden units of the network. A guess."""
 
 
 def fit(
@@ -49,11 +49,10 @@ def fit(
     hidden: int = HIDDEN,
     start: WinChance | None = None,
 ) -> WinChance:
-    """Fit weights by `games` simulated games.
+    """Fit the network's weights by `games` simulated games. Equal arguments give equal weights.
 
-    Equal arguments give equal weights. `rate`: learning rate at the start. `trace`: lambda, see TRACE.
-    `hidden`: number of hidden units. `start`: weights to begin with; None: random ones. ValueError if no game
-    had a finished turn.
+    `rate`: learning rate at the start. `trace`: lambda, see TRACE. `hidden`: number of hidden units.
+    `start`: weights to begin with; None: random ones. ValueError if no game had a finished turn.
     """
     chance = Random(seed)
     weights = start
@@ -88,8 +87,8 @@ def learned(
 ) -> WinChance:
     """The weights after one gradient step on the turns of one game.
 
-    `turns`: network inputs at each turn's end. `won`: the player's share of the win, 0 to 1. `rate`:
-    learning rate. `trace`: lambda, see TRACE.
+    `turns`: network inputs at the end of each turn. `won`: the player's share of the win, 0 to 1.
+    `rate`: learning rate. `trace`: lambda, see TRACE.
     """
     seen = np.array(turns, np.float32)
     units = np.maximum(seen @ weights.hidden + weights.hidden_bias, 0.0)
@@ -110,7 +109,7 @@ def learned(
 
 
 def write(weights: WinChance, path: Path) -> None:
-    """Write weights as JSON, rounded to four digits, for `win_network.fitted`."""
+    """Write weights as JSON for `win_network.fitted`, rounded to four digits."""
     rows = ",\n".join(f"  {_rounded(row)}" for row in weights.hidden)
     path.write_text(
         f'{{\n "hidden": [\n{rows}\n ],\n "hidden_bias": {_rounded(weights.hidden_bias)},\n'
@@ -134,7 +133,7 @@ def _random_weights(number: int, hidden: int, chance: Random) -> WinChance:
 
 
 def _explorer(weights: WinChance) -> Policy:
-    """A policy that follows hints made with these weights, and in a share EXPLORED of decisions chance."""
+    """Policy that follows hints made with these weights, but decides at random in a share EXPLORED of cases."""
 
     def choose(view: View, legal: Sequence[Action], chance: Random) -> Action:
         known = known_state(view)

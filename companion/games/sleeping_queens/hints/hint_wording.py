@@ -69,7 +69,7 @@ HINTS: Mapping[str, Text] = {
     "helpless dragon": text("You have no dragon: let the {queen} queen go."),
     "helpless wand": text("You have no wand: let the {queen} queen go."),
 }
-"""Id of a choice -> the sentence that recommends it."""
+"""Id of a choice, e.g. "king known" -> the sentence that recommends it."""
 _STOPPED = {
     DRAGON: Often(
         text("{Who} has a dragon."),
@@ -92,7 +92,7 @@ _STOPPED = {
         text("{Who} has no wand."),
     ),
 }
-"""Card that stops an attack -> sentences on how often a player holds it."""
+"""Card that stops an attack -> sentences on how often the attacked player holds it."""
 _KEEPS = Often(
     text("It turns up a power card for sure, which you keep: play again."),
     text("It nearly always turns up a power card, which you keep: play again."),
@@ -135,7 +135,7 @@ _REASONS: Mapping[str, Text] = {
     "keep JE": text("Keep your jester for later."),
     "together": text("These go together: {cards}."),
 }
-"""Id -> a sentence that says why the best choice is good."""
+"""Id -> a sentence why the best choice is good."""
 
 _QUESTIONS: Mapping[str, Text] = {
     "king known": text("Do you remember where a good queen fell asleep?"),
@@ -185,7 +185,7 @@ REMEMBERED: Mapping[str, Text] = {
     "none left": text("No power card is left in hands and draw pile."),
     "none left elsewhere": text("No power card is left in other hands and draw pile."),
 }
-"""Id -> a sentence on cards that everybody has seen, or on cards that nobody has seen."""
+"""Id -> a sentence on cards that everybody has seen, or that nobody has."""
 TELL = text("Tell me your cards, then I can say which of them help you most.")
 ANSWER_IT = {
     DRAGON: text("If you have a dragon, lay it down now or never: the {queen} queen is {points} points."),
@@ -213,23 +213,17 @@ SENTENCES = catalogue(
 
 
 def rule(known: State) -> Text:
-    """The rulebook's rule that applies in the state's phase."""
+    """The rule from the rulebook that applies in the state's phase."""
     return _RULES[known.phase]
 
 
 def question(why: str) -> Text:
-    """A question that points to a choice without naming it.
-
-    `why`: id of the choice's sentence.
-    """
+    """The question that points to a choice without naming it. `why`: id of the choice's sentence in HINTS."""
     return _QUESTIONS[why]
 
 
 def untold(known: State) -> Text:
-    """The hint for a player whose hand is not told.
-
-    Nobody has told the hand to the companion.
-    """
+    """The hint for a player whose hand the companion does not know: it asks for the hand."""
     if known.phase is Phase.ANSWER:
         queen = known.target
         return ANSWER_IT[ANSWER_TO[attacker(known)]].of(queen=terms.queen(queen), points=POINTS[queen])
@@ -237,10 +231,9 @@ def untold(known: State) -> Text:
 
 
 def remembered(known: State, asking: int) -> Iterator[Text]:
-    """Sentences on what everybody could have seen: sleeping queens, cards taken openly, power cards not seen
-    yet.
+    """What everybody could have seen: sleeping queens, cards taken openly, power cards not seen yet.
 
-    `asking`: the player (from 0) who asked for the hint. `known`: the state as this player knows it.
+    `asking`: the player (from 0) who asked. `known`: the state as this player knows it.
     """
     for cell, queen in enumerate(known.cells):
         if queen >= 0:
@@ -259,10 +252,11 @@ def remembered(known: State, asking: int) -> Iterator[Text]:
 
 
 def sentences(known: State, asking: int, found: Sequence[Option]) -> Iterator[Sentence]:
-    """A sentence for each choice of `found`, best first.
+    """A hint's sentence for each choice in `found`, best first.
 
-    The first sentence gives the reason; others compare their choice with the first. `asking`: the player
-    (from 0) who asked. `known`: the state as this player knows it.
+    The first gives the reason; the others compare their choice with the first. `asking`: the player (from
+    0) who asked.
+    `known`: the state as this player knows it.
     """
     for option in found:
         yield _sentence(known, asking, option, found[0])
@@ -276,7 +270,7 @@ def _sentence(known: State, asking: int, option: Option, best: Option) -> Senten
 
 
 Words = tuple[str, Text, Sequence[str]]
-"""(id of a choice's question, sentence on the choice, reasons for it). Reasons may be empty texts."""
+"""(id of a choice's question, sentence on the choice, reasons for it). A reason may be ""."""
 
 
 def _words(known: State, asking: int, option: Option) -> Words:
@@ -326,10 +320,7 @@ def _wins(after: State, asking: int) -> bool:
 
 
 def _attack(known: State, asking: int, option: Option, why: str) -> Words:
-    """Words for an attack that starts in state `known`.
-
-    An attack is made by a knight or potion. `why`: id of the choice.
-    """
+    """Words for an attack with a knight or potion, played in state `known`. `why`: id of the choice."""
     target = option.action if isinstance(option.action, Target) else option.then
     assert isinstance(target, Target)
     attacked = apply(known, target)
@@ -343,7 +334,7 @@ def _attack(known: State, asking: int, option: Option, why: str) -> Words:
 
 
 def _standing(known: State, seat: int) -> Text:
-    """How near the player in `seat` (from 0) is to winning, by queens or points."""
+    """How near the player in `seat` (from 0) is to a win, by queens or by points."""
     queens, who = known.awake[seat], player(seat + 1, within=True)
     number, worth = wins_with(known.players)
     if len(queens) / number > points(queens) / worth:
@@ -352,8 +343,7 @@ def _standing(known: State, seat: int) -> Text:
 
 
 def _jester(known: State) -> Sequence[str]:
-    """Sentences on the chances of the card that a jester turns up: power card, own number, number of another
-    player."""
+    """What a jester may turn up, and how likely: a power card, the player's number, another player's number."""
     if not known.deck:
         return (_REASONS["perhaps"],)
     left = unseen(known)
@@ -375,7 +365,7 @@ def _discard(known: State, asking: int, cards: tuple[int, ...]) -> Words:
 
 
 def _because(known: State, asking: int, cards: tuple[int, ...]) -> str:
-    """The reason for discarding `cards`: a playable power card is kept, or numbers go together."""
+    """Why to discard `cards`: a useful power card is kept, or several numbers go together."""
     kept = list(known.hands[asking])
     for card in cards:
         kept.remove(card)

@@ -31,32 +31,29 @@ from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 WORTH_WAKING = 10
-"""Points from which players are expected to wake a queen seen before instead of an unseen one.
-
-The mean of all queens is 10.4.
-"""
+"""A queen seen before is woken from so many points on, else an unseen one. The mean of all queens is 10.4."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A player's possible action, and how good it is."""
+    """A possible action of a player, and how good it is."""
 
     action: Action
     worth: float
-    """Chance to win after the action (0 to 1). All places are equally likely for an unseen card."""
+    """Chance to win after the action (0 to 1), higher is better."""
     then: Action | None = None
-    """Action that should follow at once: which queen to attack or wake. None if nothing follows."""
+    """Action to follow at once: which queen to attack or to wake. None if nothing follows."""
     chance: float = 1.0
-    """Chance (0 to 1) that no other player stops the action."""
+    """Chance (0 to 1) that no other player stops the attack. 1 for an action that is none."""
 
 
 class Outlook:
-    """One player's chances to win in one position."""
+    """One player's chances to win, for each action possible in one position."""
 
     def __init__(self, state: State, player: int, weights: WinChance | None = None) -> None:
-        """Look ahead from `state`, as `player` (from 0) knows it.
+        """Start from `state` as `player` (from 0) knows it (see `player_knowledge.known_state`).
 
-        See `player_knowledge.known_state`. `weights`: weights of the network; None: the shipped ones.
+        `weights`: the network that values positions; None: the shipped one.
         """
         self._player = player
         self._weights = weights or fitted()
@@ -66,10 +63,7 @@ class Outlook:
         self.state = state
 
     def options(self) -> list[Option]:
-        """The player's different actions, best first.
-
-        Empty if another player or chance has to decide.
-        """
+        """The player's choices, best first; equivalent ones once. Empty if somebody else decides, or chance."""
         if self.state.phase is Phase.OVER or self.state.acting != self._player:
             return []
         found = [self._option(action) for action in different(self.state)]
@@ -85,27 +79,22 @@ class Outlook:
         return Option(action, worth, then, self.undisturbed(after, then))
 
     def undisturbed(self, state: State, action: Action) -> float:
-        """Chance (0 to 1) that nobody answers an attack.
-
-        1 for actions that are no attack.
-        """
+        """Chance (0 to 1) that the attacked player cannot stop `action`. 1 if it is no attack."""
         if not isinstance(action, Target):
             return 1.0
         attacked = apply(state, action)
         return 1.0 - chance_to_hold(attacked, attacked.acting, ANSWER_TO[attacker(attacked)])
 
     def _after(self, state: State, action: Action, depth: int) -> float:
-        """Chance to win after an action: the mean over all queens that an unseen one may be."""
+        """Chance to win after an action. For an unseen queen: the mean over all queens that she may be."""
         if isinstance(action, Wake) and not state.seen[action.cell]:
             names = strangers(state)
             return sum(self._worth(apply(state, Wake(action.cell, name)), depth) for name in names) / len(names)
         return self._worth(apply(state, action), depth)
 
     def _worth(self, state: State, depth: int) -> float:
-        """Chance to win in a state.
-
-        `depth`: number of jesters turned up while looking ahead to it.
-        """
+        """Chance to win (0 to 1) in a state, looking ahead to the end of the turn. `depth`: jesters turned up
+        on the way."""
         match state.phase:
             case Phase.OVER:
                 won = winners(state)
@@ -148,10 +137,7 @@ class Outlook:
 
 
 def different(state: State) -> Sequence[Action]:
-    """Legal actions, one for each group of equivalent ones.
-
-    All unseen queens are equivalent, and so are all empty grid places.
-    """
+    """Legal actions without equivalents: all unseen queens count as one, and so do all empty grid places."""
     legal = legal_actions(state)
     if state.phase is Phase.SLEEP:
         return legal[:1]
@@ -163,10 +149,8 @@ def different(state: State) -> Sequence[Action]:
 
 
 def _others_choice(state: State) -> Wake:
-    """The queen that another player is expected to wake.
-
-    It is the best queen seen before if she has WORTH_WAKING points, else an unseen one.
-    """
+    """The queen that another player will probably wake: the best one seen, if she has WORTH_WAKING points.
+    Else an unseen one."""
     own = state.awake[state.acting]
     asleep = [
         cell for cell, queen in enumerate(state.cells) if state.seen[cell] and ENEMY.get(queen) not in own

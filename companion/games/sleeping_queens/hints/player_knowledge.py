@@ -19,10 +19,11 @@ Cards = tuple[int, ...]
 
 
 def known_state(view: View, held: Sequence[Cards] = ()) -> State:
-    """The state as one player knows it; all else unknown.
+    """The state as one player knows it: cards which that player has not seen are unknown.
 
-    `view`: result of `RULES.view(state, player)`; without "hand" the own hand is unknown too.
-    `held`: for each player, kinds of cards taken openly and still held, e.g. by a jester. Empty: none.
+    `view`: result of `RULES.view(state, player)`. Without its field "hand" the player's hand is unknown
+    too.
+    `held`: for each player, kinds taken openly and still held, e.g. from a jester. Empty: none.
     """
     player = view.get("player", 0) - 1
     hands = []
@@ -56,25 +57,19 @@ def _sleeper(text: str) -> int:
 
 
 def unknown_cards(state: State) -> int:
-    """Number of cards in hands and draw pile that the player does not know."""
+    """Number of cards in hands and draw pile whose kind is unknown in `state`."""
     return state.deck.count(UNKNOWN) + sum(hand.count(UNKNOWN) for hand in state.hands)
 
 
 def unseen(state: State) -> Cards:
-    """Number of unseen cards of each kind, for a player.
-
-    The index is the kind.
-    """
+    """Number of cards of each kind (the index) that are not visible in `state`."""
     left = all_unseen(state)
     left[UNKNOWN] = 0
     return tuple(max(0, copies) for copies in left)
 
 
 def chance_to_hold(state: State, player: int, kind: int) -> float:
-    """Chance (0 to 1) that a player (from 0) holds a card of a kind.
-
-    All unknown cards are equally likely.
-    """
+    """Chance (0 to 1) that a player (from 0) holds a card of `kind`. All unseen cards are equally likely."""
     hand = state.hands[player]
     if kind in hand:
         return 1.0
@@ -85,6 +80,6 @@ def chance_to_hold(state: State, player: int, kind: int) -> float:
 
 
 def strangers(state: State) -> Cards:
-    """Queens that still sleep and that nobody has seen."""
+    """Numbers of the queens that still sleep and that nobody has seen."""
     known = {queen for queens in (*state.awake, state.cells) for queen in queens}
     return tuple(queen for queen in range(len(QUEEN_NAMES)) if queen not in known)

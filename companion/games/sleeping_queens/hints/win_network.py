@@ -40,24 +40,21 @@ SEATS = PLAYERS[-1]
 MOST_POINTS = max(POINTS)
 _SEAT_INPUTS = 15
 _FEW_CARDS = 10
-"""Number of cards below which the draw pile counts as nearly used up. A guess."""
+"""With fewer cards than this the draw pile counts as nearly empty. A guess."""
 
 
 class WinChance(NamedTuple):
-    """A neural network that estimates a player's chance to win.
-
-    It has one hidden layer.
-    """
+    """Neural network with one hidden layer that estimates a player's chance to win."""
 
     hidden: NDArray[np.float32]
-    """Weights from inputs to hidden units: one row for each input, one column for each unit."""
+    """Weights from inputs to hidden units. A row is an input, a column a unit."""
     hidden_bias: NDArray[np.float32]
     output: NDArray[np.float32]
-    """Weights from hidden units to the output, one for each unit."""
+    """Weights from hidden units to the single output."""
     output_bias: float
 
     def of(self, inputs: Numbers) -> float:
-        """Chance to win (0 to 1) for the network's inputs."""
+        """Chance to win (0 to 1) for `inputs` made by the function `inputs`."""
         units = np.maximum(np.array(inputs, np.float32) @ self.hidden + self.hidden_bias, 0.0)
         return float(1.0 / (1.0 + np.exp(-(units @ self.output + self.output_bias))))
 
@@ -75,9 +72,9 @@ def fitted(path: Path = WEIGHTS) -> WinChance:
 
 
 def inputs(state: State, player: int) -> Numbers:
-    """The network's inputs for a player (from 0).
+    """Facts about a position as numbers, about 0 to 1, for `WinChance.of`.
 
-    `state`: what that player knows, in phase REFILL.
+    `state`: what `player` (from 0) knows, in phase REFILL (the end of a turn).
     """
     after_turn = (player - state.turn) % state.players
     left, cards = unseen(state), max(1, unknown_cards(state))
@@ -94,8 +91,6 @@ def inputs(state: State, player: int) -> Numbers:
 
 @lru_cache(maxsize=1 << 14)
 def _hand(hand: Cards) -> Numbers:
-    """Inputs that describe a hand: power cards, numbers that go together now or with one more card, cards to
-    draw."""
     powers = [float(hand.count(kind) >= copies) for kind in POWERS for copies in (1, 2)]
     numbers = tuple(kind for kind in hand if kind in NUMBERS)
     together = _together(numbers)
@@ -122,10 +117,7 @@ def _together(numbers: Cards) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def _seats(awake: tuple[Cards, ...], player: int) -> Numbers:
-    """Inputs on players' queens, from `player` (from 0) leftwards.
-
-    Missing seats are 0.
-    """
+    """Inputs on the queens of each seat, from `player` (from 0) to the left. 0 for empty seats."""
     found: list[float] = []
     for seat in range(len(awake)):
         found += _seat(awake, (player + seat) % len(awake))
@@ -155,7 +147,8 @@ def _seat(awake: tuple[Cards, ...], player: int) -> Numbers:
 
 @lru_cache(maxsize=1 << 14)
 def _asleep(cells: Cards, unknown: Cards) -> Numbers:
-    """Inputs on sleeping queens: how many, mean points of unseen ones, the two best seen ones, the Rose queen.
+    """Inputs on sleeping queens: their number, mean points of unseen ones, the two best seen ones, the Rose
+    queen.
 
     `cells`: queen on each grid place. `unknown`: queens that nobody has seen.
     """

@@ -37,7 +37,7 @@ _PLAIN: dict[str, Action] = {
 
 
 def write_action(action: Action) -> str:
-    """An action in notation, e.g. `wake 3=Rose`. Players and places count from 1."""
+    """An action as text, e.g. `wake 3=Rose`. Players and grid places count from 1."""
     match action:
         case Power(kind):
             return POWER_WORDS.get(kind, f"power {KIND_TEXT[kind]}")
@@ -64,10 +64,7 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Parse an action.
-
-    Inverse of `write_action`; ValueError says what is wrong.
-    """
+    """Parse the text of `write_action`. ValueError says what is wrong."""
     word, _, rest = text.partition(" ")
     if text in _PLAIN:
         return _PLAIN[text]

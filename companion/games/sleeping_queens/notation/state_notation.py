@@ -24,11 +24,11 @@ FIELDS = (
     "awake",
     "target",
 )
-"""Names of all fields, in the order of writing. A line may have them in any order."""
+"""Names of all fields in a state's line, in written order. Any order can be read."""
 
 
 def write_state(state: State) -> str:
-    """A state as a line: variant, players, field=value words."""
+    """A state as one line: variant, players, then field=value words."""
     grid = zip(state.cells, state.seen, strict=True)
     values = (
         state.phase.name.lower(),
@@ -49,10 +49,9 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """Parse a line into a state.
+    """Parse the line of `write_state`. ValueError names the wrong field.
 
-    Inverse of `write_state`; ValueError names the wrong field. A state that breaks the rules is parsed too;
-    `status` says what is wrong with it.
+    A state that breaks the rules is parsed too; use `status` to check it.
     """
     head, text = line.split()[:2], fields_of(line.split()[2:], FIELDS)
     if len(head) < 2 or head[0] != VARIANT:

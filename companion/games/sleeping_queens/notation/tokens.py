@@ -33,42 +33,34 @@ _QUEEN_OF_NAME = {name: number for number, name in enumerate(QUEEN_NAMES)}
 
 
 def cell(text: str) -> int:
-    """Parse the number of a grid place: 1 to 12 in text, 0 to 11 in the result.
-
-    ValueError for other text.
-    """
+    """Parse a grid place: 1 to 12 in text, 0 to 11 in the result. ValueError for other text."""
     return notation_words.place(text, CELLS)
 
 
 def card(text: str) -> int:
-    """Parse a hand card into its kind.
+    """Parse a hand card into its kind (0 to 16). ValueError for other text.
 
-    ValueError for other text. Texts: 1 to 10, KI (king), JE (jester), KN (knight), PO (potion), WA (wand), DR
-    (dragon), or ? for unknown.
+    Texts: 1 to 10, KI (king), JE (jester), KN (knight), PO (potion), WA (wand), DR (dragon), or ? for
+    unknown.
     """
     return word(text, KIND_OF_TEXT, "a card")
 
 
 def known_card(text: str) -> int:
-    """Parse a hand card other than `?` into its kind.
-
-    ValueError for other text.
-    """
+    """Parse a hand card other than `?` into its kind (1 to 16). ValueError for other text."""
     return notation_words.known(card(text))
 
 
 def queen(text: str) -> int:
-    """Parse a queen's name into her number, 0 to 11.
-
-    ValueError for other text.
-    """
+    """Parse a queen's name into her number (0 to 11). ValueError for other text."""
     return word(text, _QUEEN_OF_NAME, "a queen")
 
 
 def sleeper(text: str) -> tuple[int, bool]:
-    """Parse the contents of a grid place into (queen, True if everybody has seen her).
+    """Parse what lies on a grid place into (queen's number, True if everybody has seen her).
 
-    `-` is EMPTY, `?` is UNKNOWN_QUEEN. Else the text is a queen's name, after `!` if everybody has seen her.
+    Texts: `-` is EMPTY, `?` is UNKNOWN_QUEEN, else a queen's name, with `!` before it if everybody has seen
+    her.
     """
     if text == NONE:
         return EMPTY, False
@@ -78,20 +70,14 @@ def sleeper(text: str) -> tuple[int, bool]:
 
 
 def sleeper_text(who: int, seen: bool) -> str:
-    """Write the contents of a grid place.
-
-    `seen`: everybody has seen the queen. Inverse of `sleeper`.
-    """
+    """Write what lies on a grid place. `seen`: everybody has seen the queen. Inverse of `sleeper`."""
     if who == EMPTY:
         return NONE
     return KIND_TEXT[UNKNOWN] if who == UNKNOWN_QUEEN else f"{'!' if seen else ''}{QUEEN_NAMES[who]}"
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """Parse a comma-separated list of cards into kinds.
-
-    `?x12` stands for twelve unknown cards.
-    """
+    """Parse a comma-separated list of cards into kinds. `?x12` are twelve unknown cards."""
     return notation_words.cards(text, card)
 
 

@@ -29,19 +29,16 @@ from companion.games.sleeping_queens.rules.kinds import (
 
 View = Mapping[str, Any]
 Policy = Callable[[View, Sequence[Action], Random], Action]
-"""Function that plays for a seat: (view of its player, legal actions, chance) -> chosen action."""
+"""Way to play, as a function: (what the player sees, legal actions, chance) -> chosen action."""
 WORTH_WAKING = 10
-"""Points from which a queen seen before is woken instead of an unseen one. The mean of all queens is 10.4."""
+"""A queen seen before is woken from so many points on, else an unseen one. The mean of all queens is 10.4."""
 WORTH_A_POTION = 10
-"""Least points of a queen on whom a potion is used. A guess."""
+"""A potion is used only on queens with at least so many points. A guess."""
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose an action as attentive people do.
-
-    Kings come first, then attacks on good queens. Attacks are always answered. Discards bring as many new
-    cards as possible.
-    """
+    """Policy of attentive people: kings first, then attacks on good queens, else the largest discard. Attacks
+    are always answered."""
     match legal[0]:
         case Defend():
             return legal[0]
@@ -66,7 +63,7 @@ def _play(view: View, legal: Sequence[Action], chance: Random) -> Action:
 
 
 def _worth_of_discard(action: Discard) -> int:
-    """Number of discarded cards, plus 10 for numbers: power cards are kept while numbers can go."""
+    """Rank of a discard: its number of cards, plus 10 for numbers, because power cards are kept."""
     return len(action.cards) + (10 if action.cards[0] in NUMBERS else 0)
 
 
@@ -100,7 +97,7 @@ def _points_of_target(action: Action) -> int:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose the action that the first hint recommends."""
+    """Policy that follows the first hint."""
     # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens.hints.options import Outlook
     from companion.games.sleeping_queens.hints.player_knowledge import known_state

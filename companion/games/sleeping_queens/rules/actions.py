@@ -9,16 +9,16 @@ from companion.games.api import action
 
 @action
 class Power:
-    """The player on turn plays a king, knight, potion or jester to use its power."""
+    """The player on turn plays a king, knight, potion or jester (`kind`) for its power."""
 
     kind: int
 
 
 @action
 class Discard:
-    """The player on turn discards one card, two equal numbers, or numbers that form an equation.
+    """The player on turn discards one card, two equal numbers, or an equation.
 
-    `cards`: kinds in ascending order; 0 is an unread card.
+    `cards`: kinds, ascending; 0 is an unread card.
     """
 
     cards: tuple[int, ...]
@@ -26,7 +26,7 @@ class Discard:
 
 @action
 class Target:
-    """The player on turn chooses the queen that the played knight steals or the potion puts to sleep."""
+    """The player on turn chooses the queen that a knight steals or a potion puts to sleep."""
 
     queen: int
 
@@ -38,21 +38,21 @@ class Defend:
 
 @action
 class Yield:
-    """The attacked player lets the attack happen."""
+    """The attacked player does not stop the attack."""
 
 
 @action
 class PutToSleep:
-    """The queen hit by a potion is laid face down on an empty grid place."""
+    """The queen hit by a potion is laid face down on the empty grid place `cell`."""
 
     cell: int
 
 
 @action
 class Wake:
-    """A sleeping queen is turned up on grid place `cell`.
+    """The sleeping queen on grid place `cell` is turned up.
 
-    `queen`: her number; None if the state already has it.
+    `queen`: her number (0 to 11); None if the state already has it.
     """
 
     cell: int
@@ -61,10 +61,10 @@ class Wake:
 
 @action
 class Reveal:
-    """A jester turns up the draw pile's top card.
+    """A jester turns up the top card of the draw pile.
 
-    `kind`: that card; None if the state already has it. For an unread card `kind` is 0. Then `chosen` is the
-    player who may wake a queen, None if the card is a power card.
+    `kind`: that card; None if the state already has it, 0 if it was not read. Then `chosen` is the player
+    who may wake a queen. None: the card is a power card.
     """
 
     kind: int | None = None
@@ -73,9 +73,9 @@ class Reveal:
 
 @action
 class Shuffle:
-    """The discard pile becomes the draw pile.
+    """The discard pile is shuffled and becomes the draw pile.
 
-    `deck`: its new order, next card last; empty if nobody knows the order.
+    `deck`: its order, next card last; empty if nobody knows it.
     """
 
     deck: tuple[int, ...] = ()
@@ -83,15 +83,12 @@ class Shuffle:
 
 @action
 class Refill:
-    """The turn ends: played cards go to the discard pile and all hands are filled up to five."""
+    """The turn ends: played cards go to the discard pile, and every hand is filled to five."""
 
 
 @action
 class DefendLate:
-    """The attacked player answers after the queen was taken.
-
-    The answer is a dragon or wand. The queen returns to her owner.
-    """
+    """The attacked player shows a dragon or wand after the queen was taken. She returns to her owner."""
 
     queen: int
     owner: int
@@ -115,6 +112,6 @@ Action = (
 )
 """Every action of the game. The last four are never legal, but people do or say them.
 
-`Insist` contains a discard that is none, a knight, or a theft against Cat and Dog. `TakeBack` undoes cards
-that are no discard.
+`Insist` holds a wrong discard, or a knight or theft that Cat and Dog forbid. `TakeBack` undoes a wrong
+discard.
 """

@@ -29,14 +29,14 @@ from companion.games.sleeping_queens.rules.table_changes import (
 )
 
 _ONLY_DISCARDED = (UNKNOWN, *NUMBERS, WAND, DRAGON)
-"""Kinds of cards whose only use on the player's own turn is to be discarded."""
+"""Kinds that a player on turn can use for nothing but a discard."""
 
 
 def insist(state: State, action: Insist) -> State:
-    """The state after a forbidden action that the table lets stand.
+    """The state after a forbidden action that the table lets stand: a wrong discard, or a knight or theft that
+    Cat and Dog forbid.
 
-    Possible are a wrong discard, and a knight or theft that Cat and Dog forbid. IllegalError if the rules
-    allow the action, or if nobody may insist on it.
+    IllegalError if the rules allow the action, or if it is none of these.
     """
     match action.action, state.phase:
         case Discard(cards), Phase.PLAY:
@@ -56,7 +56,7 @@ def insist(state: State, action: Insist) -> State:
 
 
 def may_take_back(state: State) -> bool:
-    """True if the played cards may return to the hand, because they have had no effect yet."""
+    """True if the played cards can return to the hand, because they had no effect yet."""
     played = state.played
     match state.phase:
         case Phase.REFILL:
@@ -70,7 +70,7 @@ def may_take_back(state: State) -> bool:
 
 
 def take_back(state: State, _: TakeBack) -> State:
-    """The state after the played cards returned to the hand. IllegalError if they already had an effect."""
+    """The state after the played cards returned to the hand. IllegalError if they had an effect."""
     if not may_take_back(state):
         refuse("nothing-to-take-back", DISCARDS, "what lies there has done what it does", *state.played)
     hand = tuple(sorted((*state.hands[state.turn], *state.played)))
@@ -79,10 +79,8 @@ def take_back(state: State, _: TakeBack) -> State:
 
 
 def defend_late(state: State, action: DefendLate) -> State:
-    """The state after a late answer to an attack: the attacked queen is her owner's again.
-
-    IllegalError if the last attack does not fit the answer.
-    """
+    """The state after a late answer to an attack: the queen returns to her owner. IllegalError if the last
+    attack does not fit."""
     queen, owner, attack = action.queen, action.owner, attacker(state)
     if state.played != (attack,) or not 0 <= owner < state.players or owner == state.turn:
         refuse("nothing-to-answer", PILE, "no attack of this turn was left unanswered")

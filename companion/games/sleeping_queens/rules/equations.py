@@ -16,18 +16,12 @@ Cards = tuple[int, ...]
 
 
 def is_equation(cards: Cards) -> bool:
-    """True if three or more number cards form an equation.
-
-    `cards` are ascending, so the last one is the sum.
-    """
+    """True if three or more number cards, ascending, form an equation: the last is the sum of the others."""
     return len(cards) >= 3 and cards[0] in NUMBERS and cards[-1] in NUMBERS and sum(cards) == 2 * cards[-1]
 
 
 def readings(cards: Cards) -> tuple[Cards, ...]:
-    """Every legal discard that `cards` may be, with any kinds in place of unread cards (0).
-
-    `cards` are ascending.
-    """
+    """Every legal discard that `cards` (ascending) may be. Each unread card (0) may be of any kind."""
     if UNKNOWN not in cards:
         return (cards,) if _is_discard(cards) else ()
     return _readings(cards)
@@ -46,10 +40,9 @@ def _is_discard(cards: Cards) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def discards(hand: Cards, unseen: Cards = COPIES) -> tuple[Cards, ...]:
-    """Every discard that a hand allows.
+    """Every discard that a hand (ascending) allows.
 
-    `hand` is ascending; an unknown card (0) may be of any unseen kind. `unseen[kind]`: number of unseen cards
-    of a kind.
+    An unknown card (0) may be of any kind of which `unseen[kind]`, the number of unseen cards, is not 0.
     """
     if UNKNOWN in hand:
         return tuple(cards for cards in _all_discards() if _holds(hand, cards, unseen))
@@ -62,10 +55,8 @@ def discards(hand: Cards, unseen: Cards = COPIES) -> tuple[Cards, ...]:
 
 
 def _holds(hand: Cards, cards: Cards, unseen: Cards) -> bool:
-    """True if a hand, whose unknown cards may be of any unseen kind, may contain `cards`.
-
-    `unseen[kind]`: number of unseen cards of a kind.
-    """
+    """True if a hand may contain `cards`. Its unknown cards may be of any kind with `unseen[kind]`
+    cards left."""
     missing = {kind: max(0, cards.count(kind) - hand.count(kind)) for kind in set(cards)}
     enough = all(number <= unseen[kind] for kind, number in missing.items())
     return enough and sum(missing.values()) <= hand.count(UNKNOWN)

@@ -12,18 +12,17 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 
 def wins_with(players: int) -> tuple[int, int]:
-    """(number of queens, number of points): a player with one of them wins (rulebook, "The object of the
-    game")."""
+    """(queens, points): a player with so many of either wins (rulebook, "The object of the game")."""
     return (5, 50) if players <= 3 else (4, 40)
 
 
 def points(queens: tuple[int, ...]) -> int:
-    """Sum of points of queens, numbered 0 to 11."""
+    """Points of several queens (numbers 0 to 11) together."""
     return sum(POINTS[queen] for queen in queens)
 
 
 def points_words(number: int) -> Text:
-    """Number of points in words, in singular or plural."""
+    """Points in words, singular or plural: "1 point", "2 points"."""
     return plural("{n} point", "{n} points", n=number)
 
 
@@ -40,10 +39,7 @@ WON = plural("{players} wins", "{players} share the win")
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """Players (from 0) who won a finished game.
-
-    Several can share a win (a decision, not in the rulebook).
-    """
+    """Players (from 0) who won a finished game. Several may share a win: a decision, not in the rulebook."""
     number, worth = wins_with(state.players)
     scores = [points(queens) for queens in state.awake]
     first = [
@@ -53,10 +49,7 @@ def winners(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Result of the game: the best winner's points, in words.
-
-    None while the game goes on.
-    """
+    """The result: the winner's points and a sentence. None while the game goes on."""
     if state.phase is not Phase.OVER:
         return None
     won = winners(state)

@@ -8,7 +8,7 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 
 def hide(state: State) -> State:
-    """Forget what nobody can see: hands, draw pile, and queens that not everybody has seen become unknown."""
+    """The state without what nobody can see: hands, draw pile and queens not seen by all become unknown."""
     return state._replace(
         hands=tuple((UNKNOWN,) * len(hand) for hand in state.hands),
         deck=(UNKNOWN,) * len(state.deck),
@@ -20,10 +20,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """Add to an action the hidden card that `state` has.
+    """Add to an action the hidden card that it uncovers, so that it can be repeated on a state with hidden
+    cards.
 
-    All cards of `state` are known. Needed to repeat the action on a state with hidden cards. A shuffled order
-    is removed, because nobody sees it.
+    `state` has every card known. The order of a shuffle is removed, because nobody sees it.
     """
     match action:
         case Wake(cell, None):
@@ -36,7 +36,7 @@ def spell_out(state: State, action: Action) -> Action:
 
 
 def shuffled(state: State, chance: Random) -> Shuffle:
-    """Shuffle the discard pile by chance: the action with the new order of the draw pile."""
+    """Shuffle the discard pile: an action that contains the new order of the draw pile."""
     pile = list(state.discard + state.played if state.phase is Phase.REFILL else state.discard)
     chance.shuffle(pile)
     return Shuffle(tuple(pile))

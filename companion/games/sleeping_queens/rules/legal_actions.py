@@ -34,10 +34,9 @@ REFILL, DEFEND, YIELD, REVEAL, SHUFFLE = Refill(), Defend(), Yield(), Reveal(), 
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Every action possible now, by the acting player or chance.
+    """Every action that the acting player, or chance, can do now. Empty if the game is over.
 
-    Empty if the game is over. Actions do not name hidden cards or a shuffled order; `spell_out` and `shuffled`
-    add them.
+    Actions name no hidden card and no order of a shuffle; `spell_out` and `shuffled` add them.
     """
     match state.phase:
         case Phase.PLAY:
@@ -58,17 +57,14 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
 
 def attacker(state: State) -> int:
-    """Kind of the played attacking card: knight or potion.
-
-    0 if there is none.
-    """
+    """The attacking card played this turn: knight or potion. 0 if none."""
     return KNIGHT if KNIGHT in state.played else POTION if POTION in state.played else 0
 
 
 def targets(state: State, kind: int) -> tuple[int, ...]:
-    """Queens of other players that the player on turn may attack with a knight or potion (`kind`).
+    """Other players' queens that a knight or potion (`kind`) of the player on turn may attack.
 
-    No knight may bring Cat and Dog together (a decision, not in the rulebook).
+    No knight may bring Cat and Dog together: a decision, not in the rulebook.
     """
     own = state.awake[state.turn]
     return tuple(
@@ -104,7 +100,7 @@ def _discards(hand: Cards, unseen: Cards) -> tuple[Discard, ...]:
 
 
 def copies_unseen(state: State, kind: int) -> int:
-    """Number of cards of a kind that may be among the unseen cards in hands and draw pile."""
+    """Number of cards of a kind that are not known to lie anywhere in `state`."""
     left = COPIES[kind] - state.deck.count(kind) - state.discard.count(kind) - state.played.count(kind)
     for hand in state.hands:
         left -= hand.count(kind)
@@ -112,10 +108,7 @@ def copies_unseen(state: State, kind: int) -> int:
 
 
 def all_unseen(state: State) -> list[int]:
-    """Number of unseen cards of each kind, in hands and draw pile.
-
-    The index is the kind.
-    """
+    """Number of cards of each kind (the index) that are not known to lie anywhere in `state`."""
     left = list(COPIES)
     for cards in (*state.hands, state.deck, state.discard, state.played):
         for kind in cards:
@@ -132,10 +125,10 @@ _POWERS = {kind: Power(kind) for kind in range(1, len(COPIES))}
 
 
 def runs_out(state: State) -> bool:
-    """True if the draw pile has too few cards to fill all hands and another pile can be shuffled."""
+    """True if a shuffle is due: the draw pile cannot fill all hands, and other cards can be shuffled."""
     return len(state.deck) < short(state) and bool(state.discard or state.played)
 
 
 def short(state: State) -> int:
-    """Number of cards that all hands together lack."""
+    """Number of cards that all hands together lack to be full."""
     return sum(5 - len(hand) for hand in state.hands)

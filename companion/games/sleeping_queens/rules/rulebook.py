@@ -51,8 +51,8 @@ class SleepingQueens(Rules[State, Action]):
         return _begun(players, hands, tuple(deck[HAND * players :]), tuple(queens))
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
-        """A dealt game with all cards unknown. ValueError names an unknown variant or number of players, or
-        any option."""
+        """A dealt game with every card unknown. ValueError for an unknown variant or number of players, or any
+        option."""
         if options:
             raise ValueError(f"no option {min(options)!r}; there are none")
         check_size(variant, players, VARIANT, PLAYERS)
@@ -63,9 +63,9 @@ class SleepingQueens(Rules[State, Action]):
     apply = staticmethod(apply)
 
     def actor(self, state: State) -> int:
-        """The player (from 0) who acts: on turn, attacked, or chosen by a jester.
+        """The player (from 0) who acts: the one on turn, attacked, or chosen by a jester.
 
-        CHANCE for a step that no player chooses: piles and the jester's card.
+        CHANCE for steps that nobody chooses: shuffling, filling hands, the jester's card.
         """
         return CHANCE if state.phase in _CHANCE_ACTS else state.acting
 
@@ -73,10 +73,10 @@ class SleepingQueens(Rules[State, Action]):
     status = staticmethod(state_faults.status)
 
     def view(self, state: State, player: int | None) -> Mapping[str, Any]:
-        """All that `player` (from 0) may know, as JSON values.
+        """All that `player` (from 0) may know, as JSON values. None: what everybody may know.
 
-        `player` None: what everybody may know. Players and turns count from 1 in the result. `hand` is the
-        player's own, absent for None. A sleeping queen is named only if everybody has seen her.
+        In it, players and turns count from 1. `hand` is that player's, absent for None. A sleeping queen is
+        named only if everybody has seen her.
         """
         shown: dict[str, Any] = {
             "players": state.players,

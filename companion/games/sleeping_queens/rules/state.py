@@ -8,19 +8,18 @@ PLAYERS = (2, 3, 4, 5)
 
 
 class Phase(IntEnum):
-    """The kind of step that has to come next."""
+    """Kind of step that comes next."""
 
     PLAY = 0
     """The player on turn plays or discards."""
     TARGET = 1
     """The player on turn names the queen that the played knight or potion attacks."""
     ANSWER = 2
-    """The attacked player answers the attack (dragon against knight, wand against potion) or lets it
-    happen."""
+    """The attacked player stops the attack (dragon against knight, wand against potion) or yields."""
     SLEEP = 3
     """The player on turn lays the queen hit by a potion on an empty grid place."""
     JESTER = 4
-    """Chance turns up the top card of the draw pile, for a jester."""
+    """The jester turns up the top card of the draw pile."""
     WAKE = 5
     """The acting player chooses a sleeping queen to wake."""
     REFILL = 6
@@ -29,10 +28,7 @@ class Phase(IntEnum):
 
 
 class State(NamedTuple):
-    """One position of a game.
-
-    Players, queens and grid places count from 0 here, from 1 in notation.
-    """
+    """One position of a game. Players, queens and grid places count from 0 here, from 1 in notation."""
 
     players: int
     phase: Phase
@@ -46,7 +42,7 @@ class State(NamedTuple):
     discard: tuple[int, ...]
     """Kinds of the discard pile, newest card last."""
     fresh: int
-    """Number of cards laid on the discard pile together last. Any of them may be its top card."""
+    """Number of cards that came onto the discard pile together last. Any of them may lie on top."""
     played: tuple[int, ...]
     """Kinds of the cards played this turn, ascending."""
     cells: tuple[int, ...]
@@ -56,6 +52,6 @@ class State(NamedTuple):
     awake: tuple[tuple[int, ...], ...]
     """Numbers (0 to 11) of each player's awake queens, ascending."""
     target: int
-    """Number of the attacked queen, -1 for none."""
+    """Number (0 to 11) of the attacked queen, -1 for none."""
     turns: int
     """Number of turns begun, the running one included."""

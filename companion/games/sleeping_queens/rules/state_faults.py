@@ -20,10 +20,7 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Every contradiction within a state.
-
-    Empty if some game can reach the state.
-    """
+    """Contradictions within a state. Empty if some game can reach it."""
     return tuple(_faults(state))
 
 

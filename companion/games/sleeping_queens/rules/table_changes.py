@@ -17,7 +17,7 @@ QUEENS, PILE, END = "Special Queen Powers", "Queenly Questions", "Ending the Gam
 
 
 def laid(state: State, player: int, cards: Cards) -> State:
-    """Move cards from a player's hand into the middle. IllegalError if the player cannot hold them."""
+    """Move cards from a player's hand to the middle. IllegalError if the player cannot hold them."""
     hand = list(state.hands[player])
     if UNKNOWN in cards and UNKNOWN in hand:
         # An unread card may be one that everybody knew, so the whole hand becomes unknown.
@@ -40,7 +40,7 @@ def laid(state: State, player: int, cards: Cards) -> State:
 
 
 def check_left(state: State, kind: int, number: int = 1) -> None:
-    """Raise IllegalError if fewer than `number` cards of a kind can be among the unseen cards."""
+    """IllegalError unless `number` cards of a kind may be among the unseen cards."""
     if number <= 0:
         return
     if number > copies_unseen(state, kind):
@@ -55,7 +55,7 @@ def swept(state: State) -> State:
 
 
 def moved(state: State, queen: int, source: int, to: int | None) -> tuple[tuple[int, ...], ...]:
-    """Awake queens of all players after `queen` left player `source` for player `to`. `to` None: nobody gets
+    """Awake queens of each player after `queen` went from player `source` to player `to`. None: nobody gets
     her."""
     awake = list(state.awake)
     awake[source] = tuple(one for one in awake[source] if one != queen)
@@ -65,9 +65,9 @@ def moved(state: State, queen: int, source: int, to: int | None) -> tuple[tuple[
 
 
 def refuse(code: str, section: str, text: str, *kinds: int, queens: Sequence[int] = ()) -> NoReturn:
-    """Raise an IllegalError. `kinds` and `queens` are the cards concerned.
+    """Raise IllegalError about cards of these `kinds` and `queens`.
 
-    `code` names the reason for programs, `section` a section of the rulebook, `text` is a sentence.
+    `code`: the reason for programs. `section`: section of the rulebook. `text`: a sentence.
     """
     cards = [KIND_TEXT[kind] for kind in kinds if 0 <= kind < len(KIND_TEXT)]
     cards += [QUEEN_NAMES[queen] for queen in queens if 0 <= queen < CELLS]

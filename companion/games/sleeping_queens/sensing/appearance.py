@@ -39,16 +39,15 @@ from companion.games.sleeping_queens.rules.legal_actions import useful
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
 UNREADABLE = Sign(Verb.UNREADABLE)
-"""Sign of a card that was laid although the camera never read it."""
+"""Sign of an action whose card was laid, but never read by the camera."""
 IRREGULAR = Sign(Verb.IRREGULAR)
 """Sign of a forbidden action."""
 LATE = Sign(Verb.LATER)
-"""Sign of an answer that came too late."""
+"""Sign of an attack that was answered too late."""
 IDLE = Sign(Verb.IDLE)
-"""Sign of a power card that is discarded instead of used. This is rare, so it makes a hypothesis less
-likely."""
+"""Sign of a power card that is discarded, not used. People rarely do so."""
 POWERS = (KING, JESTER, KNIGHT, POTION)
-"""Kinds of cards that a player can play to use their power."""
+"""Kinds that a player on turn can play for their power."""
 
 
 @lru_cache(maxsize=CELLS)
@@ -59,18 +58,18 @@ def cell_zone(cell: int) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def kinds_text(kinds: Cards) -> tuple[str, ...]:
-    """Kinds of hand cards as texts that the camera reports, sorted as text."""
+    """Kinds of hand cards as the camera reports them: texts, sorted."""
     return tuple(sorted(KIND_TEXT[kind] for kind in kinds))
 
 
 @lru_cache(maxsize=1 << 12)
 def queens_text(queens: Iterable[int]) -> tuple[str, ...]:
-    """Queens (by number) as names that the camera reports, sorted as text."""
+    """Queens (by number) as the camera reports them: names, sorted."""
     return tuple(sorted(QUEEN_NAMES[queen] for queen in queens))
 
 
 def expected_view(state: State) -> Expectation:
-    """Predict what the camera reports: awake queens, played cards, top of the discard pile, occupied grid
+    """What the camera should report: awake queens, played cards, top of the discard pile, occupied grid
     places."""
     return _expected(
         state.awake,
@@ -100,9 +99,9 @@ def _expected(
 
 
 def _tops(fresh: Cards) -> dict[str, frozenset[str]]:
-    """Zone of the discard pile -> kinds that may lie on top, after the cards `fresh` came together.
+    """Zone of the discard pile -> kinds that may lie on top after the cards `fresh` came together.
 
-    Empty (no prediction) if no card came or one of them is unread.
+    Empty (no prediction) if no card came, or an unread one.
     """
     if not fresh or UNKNOWN in fresh:
         # A pile about to be shuffled lies there only for a moment.
@@ -112,9 +111,9 @@ def _tops(fresh: Cards) -> dict[str, frozenset[str]]:
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
-    """Signs that the camera should notice while an action is done in `state`.
+    """Traces that an action, done in `state`, leaves for the camera.
 
-    Cards that stay on the table need no sign: `expected_view` of the next state has them.
+    Cards that stay on the table are no sign: `expected_view` of the next state contains them.
     """
     match action:
         case Discard((kind,)) if kind in POWERS and useful(state, kind):
@@ -152,7 +151,7 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
 
 
 def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
-    """Signs of cards swept from the middle onto the discard pile, where one of them shows."""
+    """Signs of cards swept from the middle onto the discard pile, where one of them lies on top."""
     texts = kinds_text(kinds)
     # With several cards, one of them unread, any card may be on top.
     tops = ANY_KINDS if UNKNOWN in kinds and len(kinds) > 1 else texts
@@ -160,7 +159,7 @@ def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
 
 
 def watched(variant: str) -> frozenset[tuple[Verb, str]]:
-    """All (verb, zone) pairs whose signs need an action as cause. Other camera signs are ignored."""
+    """(verb, zone) of every sign that only an action can cause. Other signs are ignored."""
     cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in (Verb.CAME, Verb.UNREAD)}
     claims = {(Verb.PRESS, player_zone(player)) for player in range(PLAYERS[-1])}
     return frozenset(cells | claims | {(Verb.LIES, "play"), (Verb.LEFT, "play"), (Verb.TOPPED, "discard")})

@@ -47,10 +47,10 @@ _QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}
 
 
 def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequence[Sign]) -> Iterable[Action]:
-    """Candidate actions that may explain what the camera sees.
+    """Actions that may explain what the camera sees. Illegal ones are possible.
 
-    `zones`: zone name -> kinds there. `signs`: signs for which no action is known yet. `counts` is ignored,
-    because the game has no scales.
+    `zones`: zone name -> kinds there. `signs`: signs that no action explains so far. `counts` is not used:
+    the game has no scales.
     """
     heaps = _heaps(zones, signs)
     if state.phase is not Phase.OVER:
@@ -88,14 +88,14 @@ def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequen
 
 
 def _read_on_pile(waiting: Sequence[Sign]) -> Iterator[Action]:
-    """Candidate discards of one card that the camera read only when it lay on the discard pile."""
+    """Discards of a single card that the camera read only on the discard pile."""
     for verb, _, kinds in waiting:
         if verb == Verb.TOPPED and len(kinds) == 1 and kinds[0] in KIND_OF_TEXT:
             yield Discard((KIND_OF_TEXT[kinds[0]],))
 
 
 def _forbidden_plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
-    """Candidates against the rules: cards that are no discard, and a knight that Cat and Dog forbid.
+    """Plays against the rules: a wrong discard, and a knight that Cat and Dog forbid.
 
     `heaps`: sets of cards that may have been played together.
     """
@@ -107,15 +107,14 @@ def _forbidden_plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
 
 
 def _forbidden_thefts(state: State, zones: Zones) -> Iterator[Action]:
-    """Candidates against the rules: thefts of queens that lie before the thief although Cat and Dog forbid
-    it."""
+    """Thefts that Cat and Dog forbid, of queens that lie before the thief now."""
     taken = {_QUEEN_OF[name] for name in zones.get(player_zone(state.turn), ()) if name in _QUEEN_OF}
     forbidden = set(targets(state, POTION)).difference(targets(state, attacker(state)))
     yield from (Insist(Target(queen)) for queen in sorted(forbidden & taken))
 
 
 def _late_answers(state: State, zones: Zones, heaps: Iterable[Cards]) -> Iterator[Action]:
-    """Candidate late answers to an attack: a dragon or wand lies there, and the queen is with her owner again.
+    """Late answers to an attack: a dragon or wand lies there, and the queen is with her owner again.
 
     `heaps`: sets of cards that may have been played together.
     """
@@ -132,7 +131,7 @@ def _player(zone: str) -> int:
 
 
 def _heaps(zones: Zones, waiting: Sequence[Sign]) -> list[Cards]:
-    """Sets of kinds that may have been played together: in the middle now, or swept from it."""
+    """Sets of kinds that may have been played together: those in the middle now, and those swept from it."""
     found = {zones.get("play", ())}
     found |= {kinds for verb, place, kinds in waiting if (verb, place) == (Verb.LEFT, "play")}
     return sorted(
@@ -141,9 +140,10 @@ def _heaps(zones: Zones, waiting: Sequence[Sign]) -> list[Cards]:
 
 
 def _may_be(kind: int, heap: Cards) -> bool:
-    """True if the power card `kind` may be in `heap`.
+    """True if the power card `kind` may have been played with `heap`.
 
-    It was read there. Or one card is unread, and at most the card that follows a power card lies beside it.
+    Either it was read there, or an unread card may be it, because no other card lies there that does not go
+    with it.
     """
     if UNKNOWN not in heap or kind in heap:
         return kind in heap
@@ -171,7 +171,7 @@ def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
 
 @lru_cache(maxsize=1 << 10)
 def completed(heap: Cards) -> tuple[Cards, ...]:
-    """Equations that the cards of `heap` form with one unread number card. Empty if there is none."""
+    """Equations that `heap` forms with one more, unread number card. Empty if none."""
     if len(heap) >= HAND or not all(kind in NUMBERS for kind in heap):
         return ()
     whole = {tuple(sorted((*heap, kind))) for kind in NUMBERS}
@@ -187,8 +187,7 @@ def _without(heap: Cards, played: Cards) -> list[int]:
 
 
 def _wakes(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
-    """Candidate wakings: queens turned up on grid places, and new queens before the player who may wake
-    one."""
+    """Queens that may have been woken: turned up on a grid place, or new before the player who may wake one."""
     for verb, place, kinds in waiting:
         if verb == Verb.CAME and place.startswith("queen ") and len(kinds) == 1 and kinds[0] in _QUEEN_OF:
             yield Wake(int(place.removeprefix("queen ")) - 1, _QUEEN_OF[kinds[0]])

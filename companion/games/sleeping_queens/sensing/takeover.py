@@ -28,11 +28,11 @@ from companion.games.sleeping_queens.sensing.appearance import cell_zone, expect
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that agrees with the surveyed table `found` with the fewest changes. ValueError says what
-    cannot be.
+    """The state that fits the table `found` with the fewest changes to `state`. ValueError says what is
+    impossible.
 
-    If nothing differs, everything known is kept. If the played cards left the middle, the turn ends. If
-    queens moved while cards lie played, these cards have already had their effect.
+    If nothing differs, everything known is kept. If the played cards left the middle, the turn is over. If
+    queens moved while cards lie in the middle, these cards had their effect.
     """
     if agrees(expected_view(state), found):
         return TakenOver(state)
@@ -50,7 +50,7 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 def at_turn(state: State, player: int, *, missed: bool) -> State:
     """The state at the start of a turn of `player` (from 0). ValueError if the game is over.
 
-    If `missed`, turns may have passed unseen, so all hands become unknown.
+    `missed`: turns may have passed unseen, so all hands become unknown.
     """
     if state.phase is Phase.OVER:
         raise ValueError(text("the game is over"))
@@ -64,7 +64,7 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """End the game with the table as surveyed in `found`. ValueError if nobody has won yet."""
+    """The finished game, with the cards of the table `found`. ValueError if nobody has won yet."""
     taken = take_over(state, found).state
     if taken.phase is not Phase.OVER:
         raise ValueError(text("nobody has enough queens or points yet, and queens still sleep"))
@@ -72,8 +72,8 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
-    """The state with played cards and piles as surveyed. `queens_moved`: awake queens differ from the
-    state."""
+    """The state with played cards and piles as in `found`. `queens_moved`: awake queens differ from
+    the state."""
     pile = found.zones.get("discard", ())
     top = KIND_OF_TEXT.get(pile[0]) if len(pile) == 1 else None
     lying = _lying(state, found)
@@ -99,10 +99,11 @@ def _lying(state: State, found: Survey) -> Cards:
 
 
 def _turn_over(state: State, top: int | None) -> State:
-    """The state after the played cards left the middle: swept, so that the next turn begins, or taken back.
+    """The state after the played cards left the middle: swept, which ends the turn, or taken back into the
+    hand.
 
-    `top`: kind seen on the discard pile, None if unseen. If it is none of the played cards, they were taken
-    back.
+    `top`: kind seen on the discard pile; None: none seen. A top card that was not played means that they
+    were taken back.
     """
     hands = tuple(map(_full, state.hands))
     state = state._replace(phase=Phase.PLAY, acting=state.turn, hands=hands, target=-1)
@@ -113,7 +114,7 @@ def _turn_over(state: State, top: int | None) -> State:
 
 
 def _with_top(state: State, top: int | None) -> State:
-    """The state with the kind `top` on top of the discard pile. None: no card was seen there."""
+    """The state with a card `top` on the discard pile. None: no card was seen there."""
     tops = state.discard[len(state.discard) - state.fresh :]
     if not top or top in tops or UNKNOWN in tops:
         return state
@@ -125,10 +126,9 @@ def _full(hand: Cards) -> Cards:
 
 
 def _counted(state: State) -> State:
-    """Correct the piles of a state so that every card exists as often as in the box.
+    """Change the piles until every card exists as often as in the box.
 
-    Impossible cards leave the discard pile, and so do surplus ones, oldest first. The draw pile gets the
-    rest.
+    Impossible and surplus cards leave the discard pile, oldest first. The draw pile gets the rest.
     """
     lying = [card for cards in (*state.hands, state.played) for card in cards]
     room = Counter(dict(enumerate(COPIES))) - Counter(lying)
@@ -174,9 +174,10 @@ def _awake(state: State, found: Survey) -> tuple[tuple[int, ...], ...]:
 def _grid(
     state: State, found: Survey, awake: tuple[tuple[int, ...], ...]
 ) -> tuple[tuple[int, ...], tuple[bool, ...]]:
-    """(queen, True if everybody has seen her) for each grid place as surveyed, as two lists.
+    """What lies on each grid place according to `found`: queens, and whether everybody has seen each.
 
-    A place whose occupation changed gets an unknown queen or becomes empty. `awake`: queens of each player.
+    A place that became occupied gets an unknown queen, one that became free EMPTY. `awake`: queens of each
+    player.
     """
     lying = {queen for queens in awake for queen in queens}
     cells = []

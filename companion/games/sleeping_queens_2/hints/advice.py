@@ -10,14 +10,13 @@ from companion.games.sleeping_queens_2.rules.hidden_state import chance_decides
 from companion.games.sleeping_queens_2.rules.state import State
 
 MOST = 3
-"""Largest number of choices named in one answer."""
+"""Largest number of choices that one hint names."""
 
 
 def advise(known: State, level: Level = Level.COACH) -> Advice:
-    """Hints for the player on turn.
+    """Hints for the player on turn. Empty if chance decides or the game is over.
 
-    Empty if chance decides or the game is over. `known`: the state as players know it (see
-    `player_knowledge.known_state`).
+    `known`: the state as players know it (see `player_knowledge.known_state`).
     """
     if chance_decides(known):
         return Advice(level, ())

@@ -37,45 +37,41 @@ from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Phase, State
 
 UNITS = 64
-"""Number of hidden units. A guess."""
+"""Number of hidden units of the network. A guess."""
 EXPLORED = 0.04
-"""Share of decisions made by chance, so that games reach other positions. A guess."""
+"""Share of decisions made at random, so that games reach unusual positions. A guess."""
 TRACE = 0.7
 """Lambda (0 to 1) of the temporal differences. At 1 only the end of a game counts, at 0 only the value of the
 next turn. A guess."""
 LEARNED_FROM_OTHERS = 0.05
-"""Share of games, at the start, in which nobody follows hints, because the weights are still poor. A guess."""
+"""First share of the games, in which nobody follows hints, because the weights are still poor. A guess."""
 FOUR_PLAYERS = 0.85
-"""Share of games with four players. All other games have a random number. A guess."""
+"""Share of games with four players. The rest have a random number. A guess."""
 TWO_FOLLOW = 0.25
 """Share of games in which two players, not one, follow hints. A guess."""
 RATE, LAST_RATE = 0.0007, 0.00002
-"""Step sizes of the optimiser in the first and in the last step. Guesses."""
+"""Step size of the optimiser in its first step (RATE) and its last (LAST_RATE). Guesses."""
 BATCH = 64
-"""Number of games in one step of the optimiser. A game counts once for each player who saw it. A guess."""
+"""Games in one step of the optimiser. A game counts once for each player who saw it. A guess."""
 AGAIN, REMEMBERED = 2, 4000
-"""AGAIN: number of old games learned from again with each new game. REMEMBERED: number of old games kept.
-Guesses."""
+"""AGAIN: old games learned from again with each new one. REMEMBERED: old games kept for this. Guesses."""
 MEAN = 0.002
-"""Share (0 to 1) of the newest weights in the running mean of weights. A guess."""
+"""Share (0 to 1) of the newest weights in the running mean that is shipped. A guess."""
 
 
 class Seen(NamedTuple):
-    """A finished game as one player saw it, as network inputs.
-
-    Arrays have one row for each turn.
-    """
+    """A finished game as one player saw it, as network inputs. Row t of each array is turn t."""
 
     seats: Floats
-    """Facts of each player, shape (turns, players, FACTS); index 0 is the player who saw the game."""
+    """Inputs on each player, shape (turns, players, FACTS). Player 0 is the one who saw the game."""
     table: Floats
-    """Facts of the table, shape (turns, TABLE_FACTS)."""
+    """Inputs on piles and grid, shape (turns, TABLE_FACTS)."""
     won: int
-    """Seat of the winner, counted to the left from the player who saw the game (0)."""
+    """The winner's seat, counted to the left from the player who saw the game (0)."""
 
 
 class _Adam:
-    """The optimiser Adam: step sizes follow the mean gradient and its mean square."""
+    """The optimiser Adam (Kingma and Ba 2015) for the network's weights."""
 
     def __init__(self, weights: Weights) -> None:
         self._mean = [np.zeros_like(part) for part in weights.parts()]
@@ -83,7 +79,7 @@ class _Adam:
         self._steps = 0
 
     def step(self, weights: Weights, slope: Weights, rate: float) -> Weights:
-        """The weights after one step against the gradient `slope`, with step size `rate`."""
+        """The weights after one step against the gradient `slope`. `rate`: step size."""
         self._steps += 1
         parts = []
         for at, (part, change) in enumerate(zip(weights.parts(), slope.parts(), strict=True)):
@@ -98,10 +94,10 @@ class _Adam:
 def fit(
     games: int, seed: int, *, rate: float = RATE, trace: float = TRACE, start: Weights | None = None
 ) -> Weights:
-    """Fit weights by `games` simulated games.
+    """Fit the network's weights by `games` simulated games. Equal arguments give equal weights.
 
-    Equal arguments give equal weights. `rate`: step size at the start. `trace`: lambda, see TRACE. `start`:
-    weights to begin with; None: random ones.
+    `rate`: step size at the start. `trace`: lambda, see TRACE. `start`: weights to begin with; None: random
+    ones.
     """
     chance = Random(seed)
     weights = kept = start or random_weights(chance)
@@ -134,15 +130,12 @@ def fit(
 
 
 def _nearer(old: Weights, new: Weights, share: float) -> Weights:
-    """Weights interpolated between `old` and `new`.
-
-    `share` 0 is old, 1 is new.
-    """
+    """Weights between `old` (`share` 0) and `new` (`share` 1), by linear interpolation."""
     return Weights(*(one + share * (other - one) for one, other in zip(old.parts(), new.parts(), strict=True)))
 
 
 def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[list[State], int]:
-    """Play a game: (states at the start of each turn, winner from 0)."""
+    """Play a game. Returns the state at the start of each turn, and the winner (from 0)."""
     state = RULES.setup(VARIANT, players, chance)
     turns: list[State] = []
     for step in play_out(state, seats, chance):
@@ -156,9 +149,9 @@ def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[lis
 
 
 def seen_by(player: int, turns: Sequence[State], won: int) -> Seen:
-    """The network inputs and the winner of a game as `player` (from 0) saw it.
+    """A game as `player` (from 0) saw it, as network inputs.
 
-    `won`: the winner (from 0). `turns`: states at the start of each turn.
+    `turns`: the state at the start of each turn. `won`: the winner (from 0).
     """
     known = [known_state(RULES.view(state, player), state.parts) for state in turns]
     seats = [[facts(own) for own in standings(state, player)] for state in known]
@@ -183,9 +176,9 @@ def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
 
 
 def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> Weights:
-    """Mean gradient of the prediction error over a batch of games.
+    """Mean gradient of the prediction error over a batch of games. Steps go against it.
 
-    Steps go against it. `trace`: lambda (0 to 1), see TRACE.
+    `trace`: lambda (0 to 1), see TRACE.
     """
     total = Weights(*(np.zeros_like(part) for part in weights.parts()))
     for seen in batch:
@@ -211,10 +204,8 @@ def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> W
 
 
 def random_weights(chance: Random, units: int = UNITS) -> Weights:
-    """Small random weights to begin with.
-
-    Those from a player's facts directly to that player's output are 0.
-    """
+    """Small random weights to begin with. Direct weights from a player's facts to that player's output
+    are 0."""
     draw = np.random.default_rng(chance.getrandbits(32))
     seats = draw.uniform(-0.15, 0.15, (SEATS, len(FACTS), units + 1))
     seats[:, :, -1] = 0.0
@@ -223,7 +214,7 @@ def random_weights(chance: Random, units: int = UNITS) -> Weights:
 
 
 def write(weights: Weights, path: Path) -> None:
-    """Write weights as JSON, rounded to three digits, for `win_chance.fitted`."""
+    """Write weights as JSON for `win_chance.fitted`, rounded to three digits."""
 
     def row(numbers: Floats) -> str:
         return json.dumps([round(float(number), 3) for number in numbers])
@@ -243,7 +234,7 @@ def write(weights: Weights, path: Path) -> None:
 
 
 def _explorer(weights: Weights) -> Policy:
-    """A policy that follows hints made with these weights, and in a share EXPLORED of decisions chance."""
+    """Policy that follows hints made with these weights, but decides at random in a share EXPLORED of cases."""
 
     def choose(view: View, legal: Sequence[Action], chance: Random) -> Action:
         if len(legal) == 1:

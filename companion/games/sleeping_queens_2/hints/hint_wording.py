@@ -85,7 +85,7 @@ HINTS = {
     "discard": text("Put away {card}."),
     "end": text("End your turn: you may keep all your cards."),
 }
-"""Id of a choice -> the sentence that recommends it."""
+"""Id of a choice, e.g. "reroll" -> the sentence that recommends it."""
 _FITS = Often(
     text("It fits a queen of yours for sure."),
     text("It nearly always fits a queen of yours."),
@@ -112,7 +112,7 @@ _REASONS: Mapping[str, Text] = {
     "keep pair": text("Keep your two {numbers} to wake queens."),
     "keep book": text("Keep your spell book for later."),
 }
-"""Id -> a sentence that says why the best choice is good."""
+"""Id -> a sentence why the best choice is good."""
 _WITH_KNIGHT = text("{sum} with your knight's 1")
 
 _QUESTIONS = {
@@ -179,15 +179,12 @@ SENTENCES = catalogue(
 
 
 def rule(known: State) -> Text:
-    """The rulebook's rule that applies in the state's phase."""
+    """The rule from the rulebook that applies in the state's phase."""
     return _RULES[known.phase]
 
 
 def question(why: str) -> Text:
-    """A question that points to a choice without naming it.
-
-    `why`: id of the choice's sentence.
-    """
+    """The question that points to a choice without naming it. `why`: id of the choice's sentence in HINTS."""
     return _QUESTIONS[why]
 
 
@@ -208,7 +205,7 @@ def _who(seat: int) -> Text:
 
 
 def remembered(known: State) -> Iterator[Text]:
-    """Sentences on covered cards: sleeping queens, deck, face-down companions."""
+    """What lies covered: sleeping queens, the draw pile's cards, face-down companions."""
     for seat, queens in enumerate(known.asleep):
         if queens:
             names = listed([_name(known, kind) for kind in queens])
@@ -226,10 +223,8 @@ def remembered(known: State) -> Iterator[Text]:
 
 
 def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
-    """A sentence for each choice of `found`, best first.
-
-    The first sentence gives the reason; others compare their choice with the first.
-    """
+    """A hint's sentence for each choice in `found`, best first. The first gives the reason; the others compare
+    with it."""
     for option in found:
         why, choice, reasons = _words(known, option.action)
         if option is found[0]:
@@ -239,7 +234,7 @@ def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
 
 
 Words = tuple[str, Text, Sequence[str]]
-"""(id of the choice's sentence, the sentence, its reasons). Reasons may be empty texts."""
+"""(id of the choice's sentence, the sentence, reasons for the choice). A reason may be ""."""
 
 
 def _said(why: str, *reasons: str, **of: object) -> Words:
@@ -307,7 +302,7 @@ def _play(known: State, action: Action) -> Words:
 
 
 def _falling_asleep(known: State) -> Text:
-    """Sentence on whose queens a willow would put to sleep."""
+    """Sentence on the player whose queens a willow would put to sleep."""
     for seat in range(known.players):
         asleep = (known.turn + seat) % known.players
         awake = [card for card in known.realms[asleep] if card in QUEENS]
@@ -331,9 +326,9 @@ def _exchanged(known: State, first: int, second: int) -> Words:
 
 
 def _because(known: State, kind: int, given: int | None = None) -> str:
-    """Sentence on a gained card's immediate use to the player.
+    """How a gained card `kind` helps the player at once, in words. "" if it does not.
 
-    Empty if nothing. `given`: card that the player loses in return, None for none.
+    `given`: card that the player loses in return; None: none.
     """
     asking = known.turn
     own = [card for card in (*known.realms[asking], *known.asleep[asking]) if card != kind]
@@ -366,10 +361,7 @@ def _because_of_number(known: State, kind: int, given: int | None) -> str:
 
 
 def _harm(known: State, victim: int, kind: int) -> str:
-    """Sentence on what `victim` (from 0) loses with a card.
-
-    Empty if nothing visible.
-    """
+    """What player `victim` (from 0) loses with the card `kind`, in words. "" if nothing that can be seen."""
     if kind not in QUEENS and kind not in COMPANIONS:
         return ""
     queens = [card for card in (*known.realms[victim], *known.asleep[victim]) if card in QUEENS]
@@ -397,10 +389,8 @@ def _waking(known: State) -> str:
 
 
 def _keeping(known: State, kind: int) -> str:
-    """What the player keeps if `kind` is discarded, in words: an equation, a pair or a spell book.
-
-    Empty for none.
-    """
+    """What the player keeps by discarding `kind` and no other card: an equation, a pair or a spell book. ""
+    for none."""
     kept = list(known.realms[known.turn])
     if kind in kept:
         kept.remove(kind)
@@ -415,9 +405,9 @@ def _keeping(known: State, kind: int) -> str:
 
 
 def sum_text(cards: Cards, knight: bool) -> str:
-    """An equation in writing. `cards` are ascending numbers.
+    """An equation in writing, e.g. "2 + 3 = 5". `cards`: its numbers, ascending.
 
-    `knight`: True if the knight of plus or minus one may change a card by 1; the text shows the change.
+    `knight`: the knight of plus or minus one may change a card by 1; the text shows the change.
     """
     others, result = cards[:-1], cards[-1]
     if sum(others) == result:

@@ -39,26 +39,26 @@ from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 
 WIDTH = 4
-"""Largest number of actions of one type (equations, swaps, ...) that are followed to the turn's end. A
-guess."""
+"""Number of actions of one type (equations, swaps, ...) that are looked ahead to the turn's end. The rest is
+dropped. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A player's possible action, and how good it is."""
+    """A possible action of the player, and how good it is."""
 
     action: Action
     worth: float
-    """Chance to win after the action (0 to 1). All places are equally likely for an unseen card."""
+    """Chance to win after the action (0 to 1), higher is better."""
 
 
 class Outlook:
-    """Winning chances of the player on turn, in one position."""
+    """Chances of the player on turn to win, for each action possible in one position."""
 
     def __init__(self, state: State, weights: Weights | None = None) -> None:
-        """Look ahead from `state`, as the player on turn knows.
+        """Start from `state` as the player on turn knows it (see `player_knowledge.known_state`).
 
-        See `player_knowledge.known_state`. `weights`: weights of the network; None: the shipped ones.
+        `weights`: the network that values positions; None: the shipped one.
         """
         self._player = state.turn
         self._weights = weights or fitted()
@@ -70,7 +70,7 @@ class Outlook:
         self.state = state
 
     def options(self) -> list[Option]:
-        """The player's different actions, best first. Empty if chance decides."""
+        """The player's choices, best first; equivalent ones once. Empty if chance decides."""
         if chance_decides(self.state):
             return []
         choices = self._promising(self.state, self._choices(self.state))
@@ -78,7 +78,7 @@ class Outlook:
         return sorted(found, key=lambda option: -option.worth)
 
     def worth(self, state: State) -> float:
-        """The player's chance to win (0 to 1), from a state of this turn or the start of the next."""
+        """The player's chance to win (0 to 1). `state` is later in this turn, or the start of the next one."""
         key = _same(state)
         if key not in self._kept:
             self._kept[key] = self._worth(state)
@@ -108,7 +108,6 @@ class Outlook:
         return chance(self._weights, state, self._player, self._draws)
 
     def _after(self, state: State, action: Action) -> float:
-        """Chance to win after an action of the player."""
         match action:
             case Fetch(cell):
                 pool = to_fetch(state)
@@ -126,9 +125,9 @@ class Outlook:
         return self.worth(apply(state, action))
 
     def _gnome(self, state: State) -> float:
-        """Chance to win before a gnome's roll: mean over faces.
+        """Chance to win before the die is rolled for a gnome: the mean over its faces.
 
-        With the reroll knight it is the better of two habits: always roll a 1 again, or never.
+        With the reroll knight: the better of rolling a 1 again always, or never.
         """
         die = state.parts.die
         rolls = {face: apply(state, Roll(face)) for face in set(die)}
@@ -137,7 +136,7 @@ class Outlook:
         return max(mean, sum(others) / len(others)) if len(others) not in (0, len(die)) else mean
 
     def _drawn(self, state: State) -> float:
-        """Chance to win before a card is drawn: the mean over the cards that may come."""
+        """Chance to win before a card is drawn: the mean over all cards that may come."""
         if not state.deck:
             state = apply(state, Shuffle())
         left = undrawn(state)
@@ -146,18 +145,19 @@ class Outlook:
         )
 
     def _rest_of_turn(self, state: State) -> float:
-        """Chance to win if the rest of the turn is played and discarded as well as possible."""
+        """Chance to win if the player makes the best of the rest of the turn."""
         choices = self._choices(state)
         plays = [action for action in choices if not isinstance(action, Discard | End)]
         best = max((self._after(state, action) for action in self._promising(state, plays)), default=0.0)
         return best if len(plays) == len(choices) else max(best, self._judged(self._ended(state)))
 
     def _ended(self, state: State) -> State:
-        """Start of the next turn, if the player ends the turn now and keeps the best cards."""
+        """The start of the next turn, if the player ends this one now and keeps the best cards."""
         return _without(state, self._least(state))
 
     def _promising(self, state: State, actions: Sequence[Action]) -> Sequence[Action]:
-        """At most WIDTH actions of each type: the best ones if nothing more were played this turn."""
+        """At most WIDTH actions of each type. Actions rank by the chance to win if nothing else were played
+        this turn."""
         sorts: dict[type, list[Action]] = {}
         for action in actions:
             sorts.setdefault(type(action), []).append(action)
@@ -176,7 +176,8 @@ class Outlook:
         return self._judged(self._ended(state._replace(realms=realms, drawn=(), played=0, phase=Phase.DISCARD)))
 
     def _least(self, state: State) -> Cards:
-        """Cards to discard at the end of the turn: so many that the limit is kept, and with the least harm."""
+        """Cards to discard at the turn's end so that the rest is within the limit. They cost the least chance
+        to win."""
         cards = held(state, state.turn)
         number = len(cards) - limit(state)
         if number <= 0:
@@ -188,10 +189,8 @@ class Outlook:
         return self._discards[key]
 
     def _choices(self, state: State) -> Sequence[Action]:
-        """Actions worth considering.
-
-        Possible rescues and equations are not put off, allowed cards not discarded.
-        """
+        """Actions worth a look: possible rescues and equations come at once, and no more cards are discarded
+        than necessary."""
         legal = different(state)
         if state.phase not in (Phase.PLAY, Phase.DISCARD):
             return legal
@@ -207,22 +206,19 @@ class Outlook:
 
 
 def _same(state: State) -> object:
-    """Key equal for states with equal chances to win.
-
-    The order of the discard pile does not matter.
-    """
+    """Key that is equal for states with equal chances to win. The order of the discard pile does not matter."""
     return state._replace(discard=tuple(sorted(state.discard)), fresh=0, turns=0)
 
 
 def _without(state: State, cards: Cards) -> State:
-    """Start of the next turn, after discarding `cards`."""
+    """The start of the next turn, after `cards` were discarded."""
     for kind in cards:
         state = apply(state, Discard(kind))
     return apply(state, End())
 
 
 def _alike(cards: Cards, parts: Parts) -> object:
-    """Key that is equal for sets of cards with the same meaning to the rules."""
+    """Key that is equal for sets of cards which the rules treat alike."""
     return tuple(sorted(str(_symbol(kind, parts)) for kind in cards))
 
 
@@ -231,10 +227,8 @@ def _uses_any(state: State, action: Rescue) -> bool:
 
 
 def different(state: State) -> Sequence[Action]:
-    """Legal actions, one for each group of equivalent ones.
-
-    Actions are equivalent if they differ only in the grid place, or in cards with equal symbols.
-    """
+    """Legal actions without equivalents, which differ only in the grid place or in cards with the same
+    symbol."""
     legal = legal_actions(state)
     if state.phase in (Phase.RETURN, Phase.FETCH):
         places = [action for action in legal if isinstance(action, PutBack | Fetch)]
@@ -261,10 +255,7 @@ def _sort(action: Action, state: State) -> object:
 
 
 def _symbol(kind: int, parts: Parts) -> object:
-    """Key that is equal for cards with the same meaning to the rules.
-
-    Queens and companions go by symbol.
-    """
+    """Key that is equal for cards which the rules treat alike, e.g. queens with the same symbol."""
     if kind in QUEENS:
         return "queen", parts.queens[kind - QUEENS.start]
     if kind in COMPANIONS:
@@ -273,7 +264,10 @@ def _symbol(kind: int, parts: Parts) -> object:
 
 
 def shares(pool: Cards, parts: Parts) -> Iterator[tuple[int, float]]:
-    """(a companion, chance to take one with its symbol) for each symbol among the companions `pool`."""
+    """(a companion, chance to take one with the same symbol), once for each symbol in `pool`.
+
+    `pool`: companions among which one is taken at random.
+    """
     symbols = [parts.companions[kind - COMPANIONS.start] for kind in pool]
     for symbol in dict.fromkeys(symbols):
         yield pool[symbols.index(symbol)], symbols.count(symbol) / len(pool)

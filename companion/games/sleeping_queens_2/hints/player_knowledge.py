@@ -23,10 +23,10 @@ View = Mapping[str, Any]
 
 
 def known_state(view: View, parts: Parts = DEFAULT_PARTS) -> State:
-    """State as players know it: deck and face-down companions unknown.
+    """The state as players know it: draw pile and face-down companions are unknown.
 
-    `view`: result of `RULES.view(state, player)`. `parts`: printed parts, because no view has die and
-    colours.
+    `view`: result of `RULES.view(state, player)`. `parts`: printed parts of the box, because no view has
+    die and colours.
     """
     grid = view["grid"]
     return State(
@@ -70,7 +70,7 @@ def _with_symbols(parts: Parts, queens: str, companions: str) -> Parts:
 
 
 def undrawn(state: State) -> Counter[int]:
-    """Number of cards of each kind in the draw pile: all cards of the box that lie nowhere else."""
+    """Number of cards of each kind in the draw pile: those of the box that lie nowhere else."""
     left = Counter({kind: COPIES[kind] for kind in MAIN_DECK})
     for pile in (*state.realms, *state.asleep, state.discard, state.drawn, (state.played,)):
         left.subtract(pile)
@@ -78,10 +78,7 @@ def undrawn(state: State) -> Counter[int]:
 
 
 def face_down(state: State) -> Cards:
-    """Companions that lie face down, ascending.
-
-    They are all of the box that lie nowhere else.
-    """
+    """Companions that lie face down in the grid, ascending: those of the box that lie nowhere else."""
     return _face_down(state.companions, state.cells, state.face_up, state.carried)
 
 
@@ -93,16 +90,16 @@ def _face_down(companions: tuple[Cards, ...], cells: Cards, face_up: tuple[bool,
 
 
 def to_fetch(state: State) -> Cards:
-    """Companions among which the next one is taken: face-down ones, or all of the grid if they get shuffled
+    """Companions among which the next one is taken: those face down. If none is, all of the grid, shuffled
     first."""
     return face_down(state) or tuple(sorted(kind for kind in state.cells if kind in COMPANIONS))
 
 
 def fitting_share(state: State, player: int) -> float | None:
-    """Share (0 to 1) of companions to be taken that fit a queen without companion of `player` (from 0).
+    """Share (0 to 1) of the companions to take that fit a lone queen of `player` (from 0).
 
-    Queens and own companions are paired as well as possible first. None if every queen has a companion, or
-    no companion is left.
+    Queens and companions of the player are paired as well as possible first. None if no queen is left over,
+    or no companion can be taken.
     """
     parts = state.parts
     queens = symbols_of(
@@ -122,17 +119,17 @@ def fitting_share(state: State, player: int) -> float | None:
 
 
 def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]:
-    """Number of cards with each symbol.
+    """Number of cards in `cards` with each symbol. Other cards are skipped.
 
-    `letters`: symbols of all queens or all companions; `kinds`: their kinds.
+    `kinds`: kinds of all queens or of all companions. `letters`: the symbol of each of these.
     """
     return Counter(letters[card - kinds.start] for card in cards)
 
 
 def matched(queens: Counter[str], companions: Counter[str]) -> tuple[int, Counter[str], Counter[str]]:
-    """Pair queens with companions as well as possible.
+    """Pair queens with companions as well as possible. Both are counted by symbol.
 
-    Returns (kings rescued, queens left, companions left). Queens and companions are counted by symbol.
+    Returns (number of pairs, queens left, companions left).
     """
     pairs = queens & companions
     lone, free = queens - pairs, companions - pairs

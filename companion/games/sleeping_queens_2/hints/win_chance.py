@@ -87,7 +87,7 @@ FACTS = (
     "a spell book makes the first equation, share of companions",
     "kings all queens can rescue, of 3",
 )
-"""Names of a player's facts (network inputs), in order."""
+"""Names of the network inputs that describe one player, in order."""
 DRAW_FACTS = (
     "draw pile, of all its cards",
     "gnomes among the cards drawn next, of a fifth",
@@ -104,29 +104,25 @@ TABLE_FACTS = (
     "the companion of every queen among those fetched next, of a quarter",
     "queens on the discard pile, of 6",
 )
-"""Names of the table's facts (network inputs), in order."""
+"""Names of the network inputs that describe piles, grid and number of players, in order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """Weights of the network for players' chances to win.
-
-    Compared by identity, not by values, so that an instance can be the key of a cache.
-    """
+    """Weights of the network that estimates players' chances to win. Compared by identity, so that they can be
+    a cache's key."""
 
     seats: Floats
-    """Weights of player facts, shape (SEATS, FACTS, hidden units + 1).
-
-    The last column leads directly to the player's own output.
-    """
+    """Weights of inputs on players, shape (SEATS, FACTS, hidden units + 1). The last column leads directly to
+    the player's output."""
     table: Floats
-    """Weights of table facts, shape (TABLE_FACTS, hidden units)."""
+    """Weights of inputs on piles and grid, shape (TABLE_FACTS, hidden units)."""
     bias: Floats
     """Bias of each hidden unit."""
     output: Floats
     """Weights from hidden units to outputs, shape (SEATS, hidden units)."""
     output_bias: Floats
-    """Bias of each seat's output."""
+    """Bias of each player's output."""
 
     def parts(self) -> tuple[Floats, ...]:
         """All arrays: seats, table, bias, output, output_bias."""
@@ -148,32 +144,29 @@ def fitted(path: Path = WEIGHTS) -> Weights:
 
 
 class Standing(NamedTuple):
-    """What the network considers of one player between turns."""
+    """What the network takes into account of one player between turns."""
 
     realm: Cards
     asleep: Cards
     companions: Cards
     wanted: int
-    """Number of kings that the player still has to rescue to win."""
+    """Number of kings that the player has to rescue yet to win."""
     knight: int
     seat: int
-    """Number of turns of other players before this player's next turn."""
+    """Number of other players' turns before this player's next turn."""
     pool: Cards
     """Companions among which the next one is taken."""
     sought: str
-    """Symbols of the companions of other players, sorted. ANY is the symbol that fits every queen."""
+    """Symbols of other players' companions, sorted. ANY fits every queen."""
     numbers: Cards
-    """Different numbers on the discard pile, if the player has a spell book to take one; else empty."""
+    """Different numbers on the discard pile, if the player has a spell book to take one of them; else empty."""
     queens: str
-    """Symbols of queens on the discard pile, if the player has a companion; else empty."""
+    """Symbols of queens on the discard pile, if the player has a companion; else ""."""
     parts: Parts
 
 
 def standings(state: State, player: int) -> Iterator[Standing]:
-    """Standings of all players, from `player` (from 0) leftwards.
-
-    The state's phase is ROLL.
-    """
+    """Standing of each player, from `player` (from 0) to the left. The state's phase is ROLL."""
     players, turn, parts, pool = state.players, state.turn, state.parts, to_fetch(state)
     sought = _sought(state.companions, parts.companions)
     numbers, queens, _ = _of_discard(state.discard, parts.queens)
@@ -197,7 +190,7 @@ def standings(state: State, player: int) -> Iterator[Standing]:
 
 @lru_cache(maxsize=1 << 12)
 def _sought(companions: tuple[Cards, ...], letters: str) -> tuple[str, ...]:
-    """For each player, sorted symbols of others' companions."""
+    """For each player, the sorted symbols of all other players' companions."""
     symbols = [{letters[card - COMPANIONS.start] for card in own} for own in companions]
     return tuple(
         "".join(sorted(set().union(*(one for at, one in enumerate(symbols) if at != player))))
@@ -207,17 +200,15 @@ def _sought(companions: tuple[Cards, ...], letters: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _of_discard(discard: Cards, letters: str) -> tuple[Cards, str, int]:
-    """(different numbers, symbols of queens, number of queens) among discarded cards.
-
-    `letters`: the symbol of each queen.
-    """
+    """(different numbers, symbols of queens, number of queens) on the discard pile. `letters`: the symbol of
+    each queen."""
     queens = [letters[card - QUEENS.start] for card in discard if card in QUEENS]
     numbers = tuple(sorted({card for card in discard if card in NUMBERS}))
     return numbers, "".join(sorted(set(queens))), len(queens)
 
 
 def draw_facts(state: State) -> Facts:
-    """Network inputs on the next draws, ordered as DRAW_FACTS."""
+    """Network inputs on the cards that may be drawn next, ordered as DRAW_FACTS."""
     left = undrawn(state) if state.deck else Counter(state.discard)
     cards = max(1, left.total())
     return (
@@ -229,10 +220,8 @@ def draw_facts(state: State) -> Facts:
 
 
 def table_facts(state: State, draws: Facts) -> Facts:
-    """Network inputs on the table, in the order of TABLE_FACTS.
-
-    `draws`: result of `draw_facts` for this turn.
-    """
+    """Network inputs on piles, grid and number of players, ordered as TABLE_FACTS. `draws`: result of
+    `draw_facts` for this turn."""
     parts, pool, cells = state.parts, to_fetch(state), len(COMPANIONS)
     face_up = sum(state.face_up)
     return (
@@ -251,10 +240,9 @@ def _number_of_any(companions: Cards, letters: str) -> int:
 
 
 def chance(weights: Weights, state: State, player: int, draws: Facts | None = None) -> float:
-    """Chance (0 to 1) that a follower of hints wins.
+    """Chance (0 to 1) that `player` (from 0), who follows hints, wins. The state's phase is ROLL.
 
-    `player`: the follower, from 0. The state's phase is ROLL. `draws`: result of `draw_facts` for an earlier
-    state of this turn; None to compute it.
+    `draws`: result of `draw_facts` for an earlier state of this turn; None: computed here.
     """
     table = table_facts(state, draw_facts(state) if draws is None else draws)
     seats = [_seat_layer(weights, seat, own) for seat, own in enumerate(standings(state, player))]
@@ -265,7 +253,7 @@ def chance(weights: Weights, state: State, player: int, draws: Facts | None = No
 
 @lru_cache(maxsize=1 << 13)
 def _seat_layer(weights: Weights, seat: int, own: Standing) -> tuple[Floats, float]:
-    """What one player's facts add to the hidden units, and to that player's output."""
+    """(what one player's facts add to the hidden units, what they add to that player's output)."""
     added = np.array(facts(own)) @ weights.seats[seat]
     return added[:-1], float(added[-1] + weights.output_bias[seat])
 
@@ -277,7 +265,7 @@ def _table_layer(weights: Weights, table: Facts) -> Floats:
 
 
 def facts(own: Standing) -> Facts:
-    """Network inputs on one player, in the order of FACTS."""
+    """Network inputs on one player, ordered as FACTS."""
     realm, asleep, knight = own.realm, own.asleep, own.knight
     numbers = tuple(card for card in realm if card in NUMBERS)
     queens = _queens(
@@ -327,10 +315,10 @@ def facts(own: Standing) -> Facts:
 
 
 class _Queens(NamedTuple):
-    """Intermediate facts of a player's queens and companions together."""
+    """Facts in which a player's queens and companions go together."""
 
     ready: int
-    """Number of kings that the player could rescue with awake queens."""
+    """Number of kings that the player could rescue with awake queens alone."""
     pairs: int
     """Number of kings that the player could rescue with all queens, sleeping ones included."""
     lone: frozenset[str]
@@ -338,12 +326,12 @@ class _Queens(NamedTuple):
     first: Facts
     second: Facts
     third: Facts
-    """Last of the three groups of facts on queens and companions, in the order of FACTS."""
+    """Third of the groups of facts on queens and companions, ordered as FACTS."""
 
 
 @lru_cache(maxsize=1 << 14)
 def _queens(awake: Cards, asleep: Cards, companions: Cards, sought: str, lying: str, parts: Parts) -> _Queens:
-    """Combine a player's queens (`awake`, `asleep`) and companions into facts.
+    """Facts about a player's queens (`awake`, `asleep`) with the player's companions.
 
     `sought`: symbols of other players' companions. `lying`: symbols of queens on the discard pile.
     """
@@ -378,7 +366,7 @@ def _queens(awake: Cards, asleep: Cards, companions: Cards, sought: str, lying: 
 
 @cache
 def _at_least(number: int, most: int) -> Facts:
-    """Thermometer code: 1 for each place from 1 to `most` that `number` reaches, else 0."""
+    """Thermometer code of length `most`: 1 at each place up to `number`, else 0."""
     return tuple(float(number >= place) for place in range(1, most + 1))
 
 
@@ -390,10 +378,8 @@ def _one_of(which: int, number: int) -> Facts:
 
 @lru_cache(maxsize=1 << 14)
 def _finding_share(pool: Cards, lone: frozenset[str], letters: str) -> float:
-    """Share (0 to 1) of the companions `pool` that fit a queen with one of the symbols `lone`.
-
-    `letters`: the symbol of each companion.
-    """
+    """Share (0 to 1) of the companions `pool` that fit a queen with a symbol in `lone`. `letters`: symbol of
+    each companion."""
     symbols = symbols_of(pool, letters, COMPANIONS)
     fitting = sum(number for symbol, number in symbols.items() if symbol == ANY or symbol in lone)
     return fitting / symbols.total() if pool else 0.0
@@ -421,17 +407,15 @@ def _equation_facts(numbers: Cards, knight: bool) -> tuple[Facts, Facts]:
 
 
 def _opens(numbers: Cards, knight: bool, *more: int) -> bool:
-    """True if `numbers` and `more` together contain an equation.
-
-    `knight`: the knight of plus or minus one helps.
-    """
+    """True if `numbers` and `more` together contain an equation. `knight`: the knight of plus or minus one
+    helps."""
     return bool(equations(tuple(sorted((*numbers, *more))), knight))
 
 
 def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
-    """((a pair can wake queens, share of numbers that would make such a pair), True if a pair exists).
+    """((1 if a pair can wake queens, share of numbers that would make such a pair), True if a pair exists).
 
-    `asleep`: True if a queen of the player sleeps.
+    `asleep`: a queen of the player sleeps.
     """
     if not asleep:
         return (0.0, 0.0), False
@@ -441,9 +425,10 @@ def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
 
 
 def _book_facts(own: Standing, numbers: Cards, equation: bool, pair: bool) -> tuple[float, float]:
-    """What a spell book could take from the discard pile: (number for a first equation, number for a pair).
+    """What a spell book could take from the discard pile: (1 for a number that makes an equation, 1 for one
+    that makes a pair).
 
-    Each value is 0 or 1. `equation`, `pair`: True if the player lacks this and the value is asked for.
+    `equation`, `pair`: the player lacks this; if False, its value is 0.
     """
     math = own.knight == Knight.MATH
     return (

@@ -29,10 +29,8 @@ class _Codec(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """Form of one verb of the notation: its action type, its arguments, and the value that follows `=`.
-
-    `unnamed` is the value if no `=` follows.
-    """
+    """How an action is written: its type, its arguments, and the value after `=`. `unnamed` is the value
+    without `=`."""
 
     make: Callable[..., Action]
     arguments: tuple[_Codec, ...] = ()
@@ -99,7 +97,7 @@ _INSISTED_FORMS = {
     "willow": _Form(do.Lull, (_PLAYER,)),
     "early": _Form(do.OutOfOrder),
 }
-"""Verbs that may stand only after the word `insist` -> their forms."""
+"""Verb that may follow the word `insist` only -> its form."""
 _INSIST, _TAKE_BACK, _WON = "insist", "take back", "won"
 _VERB_OF = {form.make: (verb, form) for verb, form in (*_FORMS.items(), *_INSISTED_FORMS.items())}
 _INSTANTS = {"gnome": do.Instant(GNOME), "witch": do.Instant(WITCH), "willow": do.Instant(WILLOW)}
@@ -107,7 +105,7 @@ _INSTANT_WORDS = {action.kind: word for word, action in _INSTANTS.items()}
 
 
 def write_action(action: Action) -> str:
-    """An action in notation, e.g. `fetch 3=RC02`. Players and places count from 1."""
+    """An action as text, e.g. `fetch 3=RC02`. Players and grid places count from 1."""
     match action:
         case do.Instant(kind):
             return _INSTANT_WORDS[kind]
@@ -127,10 +125,7 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Parse an action.
-
-    Inverse of `write_action`; ValueError says what is wrong.
-    """
+    """Parse the text of `write_action`. ValueError says what is wrong."""
     if text in _INSTANTS:
         return _INSTANTS[text]
     if text == _TAKE_BACK:
@@ -154,7 +149,7 @@ def _insisted(text: str) -> Insist:
 
 
 def _read(text: str, forms: Mapping[str, _Form]) -> Action:
-    """Parse an action with one of the verbs of `forms`."""
+    """Parse an action that begins with a verb of `forms`."""
     words, separator, name = text.partition("=")
     verb, *rest = words.split(" ", 1)
     form = forms.get(verb)

@@ -36,16 +36,14 @@ FIELDS = (
     "symbols",
     "colours",
 )
-"""Names of all fields, in the order of writing. A line may have them in any order."""
+"""Names of all fields in a state's line, in written order. Any order can be read."""
 UNDO, _SPACE = "undo", "|"
-"""UNDO is an optional field: the state before a forbidden action, as its own line.
-
-_SPACE stands between the words of that line instead of a blank.
-"""
+"""Name of the optional field with the state before a forbidden action. _SPACE replaces the blanks of that
+state's line."""
 
 
 def write_state(state: State) -> str:
-    """A state as a line: variant, players, field=value words."""
+    """A state as one line: variant, players, then field=value words."""
     grid = zip(state.cells, state.face_up, strict=True)
     parts = state.parts
     values = (
@@ -77,10 +75,9 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """Parse a line into a state.
+    """Parse the line of `write_state`. ValueError names the wrong field.
 
-    Inverse of `write_state`; ValueError names the wrong field. A state that breaks the rules is parsed too;
-    `status` says what is wrong with it.
+    A state that breaks the rules is parsed too; use `status` to check it.
     """
     *words, last = line.split() or [""]
     if last.startswith(f"{UNDO}="):
@@ -132,8 +129,8 @@ def _parts(text: dict[str, str]) -> Parts:
 
 
 def _each(text: dict[str, str], field: str, read: Callable[[str], T], wanted: int) -> tuple[T, ...]:
-    """Parse the values of a field, separated by `/`.
+    """Parse the values of a field, which are separated by `/`. ValueError unless there are `wanted` values.
 
-    ValueError unless there are `wanted` values. `text`: field name -> text. `read` parses one value.
+    `text`: field name -> its text. `read`: parses one value.
     """
     return as_many(field, [within(field, item, read) for item in text[field].split("/")], wanted)

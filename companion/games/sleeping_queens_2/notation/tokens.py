@@ -32,42 +32,27 @@ def card(text: str) -> int:
 
 
 def known_card(text: str) -> int:
-    """Parse a card other than `?` into its kind.
-
-    ValueError for other text.
-    """
+    """Parse a card other than `?` into its kind. ValueError for other text."""
     return notation_words.known(card(text))
 
 
 def one_card(text: str) -> int:
-    """Parse a known card into its kind; `-` (no card) is 0.
-
-    ValueError for other text.
-    """
+    """Parse a known card into its kind. `-` (no card) is 0. ValueError for other text."""
     return UNKNOWN if text == NONE else known_card(text)
 
 
 def one_card_text(kind: int) -> str:
-    """Write a known card, or `-` for kind 0 (no card).
-
-    Inverse of `one_card`.
-    """
+    """Write a known card; kind 0 (no card) is `-`. Inverse of `one_card`."""
     return KIND_TEXT[kind] if kind else NONE
 
 
 def cell(text: str) -> int:
-    """Parse the number of a grid place: 1 to 10 in text, 0 to 9 in the result.
-
-    ValueError for other text.
-    """
+    """Parse a grid place: 1 to 10 in text, 0 to 9 in the result. ValueError for other text."""
     return notation_words.place(text, CELLS)
 
 
 def face(text: str) -> int:
-    """Parse a die face: 1, 2, 3 or dragon.
-
-    ValueError for other text.
-    """
+    """Parse a die face: 1, 2, 3 or dragon. ValueError for other text."""
     return word(text, _FACE_OF, "a face of the die")
 
 
@@ -82,7 +67,7 @@ def known_knight(text: str) -> int:
 
 
 def knight(text: str) -> int:
-    """Parse a knight by its power, e.g. `reroll`. `?` is a knight that nobody has named. ValueError for other
+    """Parse a knight by its power, e.g. `reroll`; `?` is a knight that nobody has named. ValueError for other
     text."""
     return Knight.UNKNOWN if text == KIND_TEXT[UNKNOWN] else known_knight(text)
 
@@ -93,10 +78,10 @@ def knight_text(value: int) -> str:
 
 
 def place(text: str) -> tuple[int, bool]:
-    """Parse the contents of a grid place into (companion, True if face up).
+    """Parse what lies on a grid place into (companion, True if face up).
 
-    `-` is no companion, `?` an unknown companion face down. A name is a companion face down, `!` and a name
-    a companion face up.
+    Texts: `-` none, `?` an unknown companion face down, a name a companion face down, `!` and a name one
+    face up.
     """
     if text == NONE:
         return EMPTY, False
@@ -108,18 +93,12 @@ def place(text: str) -> tuple[int, bool]:
 
 
 def place_text(kind: int, up: bool) -> str:
-    """Write the contents of a grid place.
-
-    `up`: True if the companion lies face up. Inverse of `place`.
-    """
+    """Write what lies on a grid place. `up`: the companion lies face up. Inverse of `place`."""
     return NONE if kind == EMPTY else f"{'!' if up else ''}{KIND_TEXT[kind]}"
 
 
 def cards(text: str) -> Cards:
-    """Parse a comma-separated list of cards into kinds.
-
-    `?x12` stands for twelve unknown cards.
-    """
+    """Parse a comma-separated list of cards into kinds. `?x12` are twelve unknown cards."""
     return notation_words.cards(text, card)
 
 

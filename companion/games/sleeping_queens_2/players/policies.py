@@ -42,31 +42,29 @@ from companion.games.sleeping_queens_2.rules.state import Cards
 
 View = Mapping[str, Any]
 Policy = Callable[[View, Sequence[Action], Random], Action]
-"""Function that plays for a seat: (view of its player, legal actions, chance) -> chosen action."""
+"""Way to play, as a function: (what the player sees, legal actions, chance) -> chosen action."""
 
 MATCHED, SINGLE, USEFUL_NUMBER, SPELL_BOOK, NUMBER = 30.0, 12.0, 8.0, 6.0, 3.0
-"""Worth of a card to sensible players. Guesses; only the order matters.
+"""How much attentive people like a card. Only the order matters. Guesses.
 
-MATCHED: a queen or companion with its match. SINGLE: one without. USEFUL_NUMBER: part of an equation, or of
-a pair that would wake queens.
+MATCHED: a queen or companion that can be paired. SINGLE: one that cannot. USEFUL_NUMBER: part of an
+equation, or of a pair that would wake queens.
 """
 SPARE_QUEEN = 2.0
-"""Worth of each queen without a match beyond QUEENS_KEPT: little, as she takes the room of a number. A
-guess."""
+"""The same measure for each queen beyond QUEENS_KEPT that cannot be paired: little, as she takes a number's
+room. A guess."""
 QUEENS_KEPT = 2
-"""Number of queens without a match that are worth keeping. A guess."""
+"""Number of queens worth keeping although they cannot be paired. A guess."""
 KNIGHT_RANK = tuple(
     knight.name.lower()
     for knight in (Knight.DRAW, Knight.MATH, Knight.SIX, Knight.WILLOW, Knight.WITCH, Knight.REROLL)
 )
-"""Names of the knights (see `Knight`), the most useful first. A guess."""
+"""Names of the knights (see `Knight`), most useful first. A guess."""
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose an action as attentive people do.
-
-    Rescues come first, then whatever brings companions and queens together. Cards with a match are kept.
-    """
+    """Policy of attentive people: rescues first, then whatever brings companions and queens together. Cards
+    that can be paired are kept."""
     match legal[0]:
         case Instant():
             return min(legal, key=_order_of_instants)
@@ -85,7 +83,7 @@ def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action
 
 
 class _Mine:
-    """A player's own cards, and their worth to that player."""
+    """A player's own cards, and how much that player likes a card."""
 
     def __init__(self, view: View) -> None:
         at = view["player"] - 1
@@ -98,7 +96,7 @@ class _Mine:
         self.companion_symbols: str = view["companion_symbols"]
 
     def worth(self, kind: int) -> float:
-        """Worth of an owned or obtainable card, such as MATCHED."""
+        """How much the player likes a card that is owned or can be had, e.g. MATCHED."""
         if kind in QUEENS:
             return self._worth_of_queen(kind)
         if kind in COMPANIONS:
@@ -108,7 +106,7 @@ class _Mine:
         return SPELL_BOOK if kind == BOOK else self._worth_of_number(kind)
 
     def opens_equation(self, number: int) -> bool:
-        """True if the player has no equation yet and would have one with the number card `number`."""
+        """True if the number card `number` would give the player an equation, and none is there yet."""
         return not equations(self._numbers(), self.math) and bool(
             equations(tuple(sorted((*self._numbers(), number))), self.math)
         )
@@ -158,10 +156,8 @@ def _play(view: View, legal: Sequence[Action]) -> Action:
 
 
 def _order_of_instants(action: Action) -> int:
-    """Sort key of drawn instant cards: willows first, because a gnome may bring a queen afterwards.
-
-    Witches last.
-    """
+    """Sort key of drawn instant cards: willows first, because a gnome may bring a queen afterwards. Witches
+    last."""
     assert isinstance(action, Instant)
     return {WILLOW: 0, GNOME: 1}.get(action.kind, 2)
 
@@ -180,10 +176,7 @@ def _gain(view: View, action: Action) -> float:
 
 
 def _better_knight(view: View, action: Action) -> float:
-    """Ranks that the own knight gains if two players exchange.
-
-    0 if others exchange.
-    """
+    """Ranks (see KNIGHT_RANK) that the player's knight gains by an exchange. 0 if two others exchange."""
     assert isinstance(action, Exchange)
     own, seats = view["player"] - 1, {action.first, action.second}
     if own not in seats:
@@ -194,10 +187,7 @@ def _better_knight(view: View, action: Action) -> float:
 
 
 def _best(legal: Sequence[Action], gain: Callable[[Action], float]) -> Action:
-    """The action with the greatest gain.
-
-    If no gain is above 0, the last action, which passes.
-    """
+    """The action with the greatest gain. If none is above 0: the last action, which passes."""
     gains = [(gain(action), action) for action in legal if not isinstance(action, Pass)]
     most, best = max(gains, key=lambda pair: pair[0])
     return best if most > 0 else legal[-1]
@@ -208,7 +198,7 @@ def _kinds(names: Sequence[str]) -> Cards:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose the action that the first hint recommends."""
+    """Policy that follows the first hint."""
     # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens_2.hints.options import Outlook
     from companion.games.sleeping_queens_2.hints.player_knowledge import known_state

@@ -15,7 +15,7 @@ from companion.games.sleeping_queens_2.rules.state import State
 
 POLICY_NAMES = tuple(POLICIES)
 SETTINGS: frozenset[str] = frozenset()
-"""Names of the adjustable settings of players: none."""
+"""Names of settings by which players can be adjusted. There are none."""
 
 
 def _by_chance(state: State, legal: tuple[Action, ...], chance: Random) -> Action:

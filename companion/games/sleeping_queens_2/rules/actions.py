@@ -9,14 +9,14 @@ from companion.games.api import action
 
 @action
 class Give:
-    """Set-up: a knight goes to the next player without one."""
+    """Set-up: `knight` goes to the next player without one."""
 
     knight: int
 
 
 @action
 class Open:
-    """Set-up: the first card of the discard pile is turned up, which may be no instant card.
+    """Set-up: the first card of the discard pile is turned up. It may not be an instant card.
 
     `kind`: that card; None if the state already has it.
     """
@@ -33,29 +33,29 @@ class Roll:
 
 @action
 class Reroll:
-    """The player decides to roll again after a 1."""
+    """The player on turn rolls a 1 again."""
 
 
 @action
 class Keep:
-    """The player decides that a rolled 1 counts."""
+    """The player on turn lets a rolled 1 count."""
 
 
 @action
 class Wake:
-    """After a dragon, the player wakes an own sleeping queen."""
+    """After a dragon, the player on turn wakes the own sleeping queen `queen`."""
 
     queen: int
 
 
 @action
 class Pass:
-    """The player leaves out an optional step: to wake a queen, or to use a gnome or witch."""
+    """The player skips an optional step: waking a queen, or the effect of a gnome or witch."""
 
 
 @action
 class Draw:
-    """The draw pile's top card is drawn and turned up.
+    """The top card of the draw pile is drawn and turned up.
 
     `kind`: that card; None if the state already has it.
     """
@@ -65,9 +65,9 @@ class Draw:
 
 @action
 class Shuffle:
-    """The discard pile becomes the draw pile.
+    """The discard pile is shuffled and becomes the draw pile.
 
-    `deck`: its new order, next card last; empty if nobody knows the order.
+    `deck`: its order, next card last; empty if nobody knows it.
     """
 
     deck: tuple[int, ...] = ()
@@ -75,16 +75,16 @@ class Shuffle:
 
 @action
 class Instant:
-    """The player plays a drawn gnome, witch or willow."""
+    """The player plays the drawn gnome, witch or willow `kind`."""
 
     kind: int
 
 
 @action
 class Fetch:
-    """The player takes a companion from a grid place.
+    """The player takes the companion on the grid place `cell`.
 
-    `companion`: which; None if the state already has it.
+    `companion`: which one; None if the state already has it.
     """
 
     cell: int
@@ -93,9 +93,9 @@ class Fetch:
 
 @action
 class Mix:
-    """All companions of the grid lie face up, so they are shuffled and laid face down.
+    """The companions of the grid, all face up, are shuffled and laid face down.
 
-    `companions`: the new companion of each occupied place. Empty if nobody knows the order.
+    `companions`: for each occupied place the new one; empty if nobody knows.
     """
 
     companions: tuple[int, ...] = ()
@@ -103,10 +103,7 @@ class Mix:
 
 @action
 class Steal:
-    """After a gnome's 2: take another player's card.
-
-    The card is from that player's realm.
-    """
+    """After a gnome's 2, the player takes the card `kind` from the realm of player `victim`."""
 
     victim: int
     kind: int
@@ -114,17 +111,14 @@ class Steal:
 
 @action
 class Take:
-    """After a gnome's 3: take a queen from the discards."""
+    """After a gnome's 3, the player takes the queen `queen` from the discard pile."""
 
     queen: int
 
 
 @action
 class Exchange:
-    """After a gnome's dragon, two players exchange their knights.
-
-    `first` < `second`.
-    """
+    """After a gnome's dragon, players `first` and `second` exchange knights. `first` < `second`."""
 
     first: int
     second: int
@@ -132,7 +126,7 @@ class Exchange:
 
 @action
 class Swap:
-    """With a witch the player swaps the own card `own` for the card `kind` of player `victim`."""
+    """With a witch, the player gives the card `own` for the card `kind` of player `victim`."""
 
     own: int
     victim: int
@@ -141,31 +135,28 @@ class Swap:
 
 @action
 class Equation:
-    """Discard number cards that form an equation.
-
-    This lets the player take a companion. The cards are ascending.
-    """
+    """The player discards number cards (ascending) that form an equation, and may take a companion."""
 
     cards: tuple[int, ...]
 
 
 @action
 class Pair:
-    """Discard two equal number cards, waking all own queens."""
+    """The player discards two cards `number`, and all own queens wake."""
 
     number: int
 
 
 @action
 class Book:
-    """The player discards a spell book, to take a number card from the discard pile."""
+    """The player discards a spell book and takes the number card `number` from the discard pile."""
 
     number: int
 
 
 @action
 class Rescue:
-    """Discard a queen, who rescues a king with a companion."""
+    """The player discards a queen who, with a fitting companion, rescues a king."""
 
     queen: int
     companion: int
@@ -173,14 +164,14 @@ class Rescue:
 
 @action
 class PutBack:
-    """After a rescue the companion is laid face up on an empty grid place, and the player takes a king."""
+    """After a rescue, the companion is laid face up on the empty grid place `cell`. The player gets a king."""
 
     cell: int
 
 
 @action
 class Discard:
-    """Discard a card at the end of the turn."""
+    """The player discards the card `kind` at the end of the turn."""
 
     kind: int
 
@@ -200,14 +191,14 @@ class FalsePair:
 
 @action
 class Lull:
-    """Against the rules: a willow puts the queens of a player to sleep whom it does not reach."""
+    """Against the rules: a willow puts queens to sleep that are not its target's."""
 
     player: int
 
 
 @action
 class OutOfOrder:
-    """Against the rules: plays go on while instant cards wait, or after discards were made."""
+    """Against the rules: the player goes on although instant cards wait, or after the discards."""
 
 
 Action = (
@@ -241,7 +232,5 @@ Action = (
     | TakeBack
     | ClaimWin
 )
-"""Every action of the game. The last six are never legal, but people do or say them.
-
-Of these six, the first three occur only within `Insist`.
-"""
+"""Every action of the game. The last six are never legal, but people do or say them; the first three of these
+occur only in `Insist`."""

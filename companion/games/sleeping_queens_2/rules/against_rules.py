@@ -47,14 +47,15 @@ _REASONS: dict[type, tuple[str, ...]] = {
     Swap: ("companion", "shielded"),
     End: ("too-many-cards",),
 }
-"""Action type -> codes of rule violations that a table may overlook. All other violations are refused."""
+"""Action type -> error codes (see `IllegalError`) that a table may overlook. Other violations stay
+forbidden."""
 
 
 def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
-    """State after a forbidden action that the table lets stand.
+    """The state after a forbidden action that the table lets stand. It can be taken back until the next step.
 
-    Until the next step it can be taken back. `ordinary` applies actions by the rules. IllegalError if the
-    rules allow the action, or nobody may insist on it.
+    `ordinary` applies actions by the rules. IllegalError if the rules allow the action, or if it may not be
+    overlooked.
     """
     forbidden = action.action
     why_not(state, forbidden, ordinary)
@@ -62,10 +63,9 @@ def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
 
 
 def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
-    """The reason why the rules forbid an action.
+    """The error with which the rules refuse an action. `ordinary` applies actions by the rules.
 
-    `ordinary` applies actions by the rules. Raises IllegalError if the rules allow the action, or if nobody
-    may insist on it.
+    Raises IllegalError if the rules allow the action, or if it may not be overlooked.
     """
     kind = type(action)
     if kind in _OWN:
@@ -85,10 +85,7 @@ def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
 
 
 def take_back(state: State, _: TakeBack) -> State:
-    """The state before the last forbidden action.
-
-    IllegalError if the last step was not forbidden.
-    """
+    """The state before the last forbidden action. IllegalError if the last step was not forbidden."""
     if state.undo is None:
         refuse("nothing-to-take-back", table.TURN, "nothing was done against the rules just now")
     return state.undo
@@ -163,7 +160,8 @@ def _draw(state: State, action: Draw) -> State:
 
 
 def _out_of_order(state: State, _: OutOfOrder) -> State:
-    """The state after plays went on too early: drawn cards come into the realm, instant cards stay drawn."""
+    """The state after the player went on too early: drawn cards come into the realm, instant cards
+    stay drawn."""
     waiting = tuple(card for card in state.drawn if card in INSTANTS)
     placed = tuple(card for card in state.drawn if card not in INSTANTS)
     return table.added(state, placed)._replace(drawn=waiting, phase=Phase.PLAY)
@@ -175,7 +173,7 @@ def _drop(state: State, action: Discard) -> State:
 
 
 def _left(state: State, kind: int) -> Cards:
-    """The drawn cards without one instant card of a kind."""
+    """The drawn cards without one instant card `kind`."""
     drawn = without(state.drawn, (kind,)) if kind in INSTANTS else None
     if drawn is None:
         refuse("not-drawn", table.INSTANT, "no such instant card was drawn", kind)
@@ -202,10 +200,7 @@ _OWN: dict[type, tuple[tuple[Phase, ...], str, str]] = {
     ),
     Discard: (_AFTER_DRAWING, table.INSTANT, text("an instant card is played")),
 }
-"""Action type -> (phases in which it occurs, rulebook section, reason).
-
-These actions exist only against the rules, so no rule has a code for them.
-"""
+"""Action that no rule ever allows -> (phases in which people do it, rulebook section, reason in words)."""
 _DO: dict[type, Callable[[State, Any], State]] = {
     Equation: _equation,
     FalsePair: _false_pair,
@@ -220,4 +215,4 @@ _DO: dict[type, Callable[[State, Any], State]] = {
     Discard: _drop,
 }
 INSISTED = tuple(_DO)
-"""All action types that people may insist on against the rules."""
+"""Types of actions that the table may let stand against the rules."""

@@ -99,11 +99,11 @@ _PHASES_OF: dict[type, tuple[Phase, ...]] = {
     ClaimWin: tuple(phase for phase in Phase if phase not in (Phase.SETUP, Phase.OVER)),
 }
 _FINISHES = (Fetch, PutBack, ClaimWin)
-"""Actions that complete the step before them. A forbidden step can still be taken back after them."""
+"""Actions that complete the step before them, so a forbidden step can still be taken back afterwards."""
 
 
 def apply(state: State, action: Action) -> State:
-    """Apply an action to a state. IllegalError says why the rules refuse the action."""
+    """The state after an action. IllegalError if the rules refuse it."""
     kind = type(action)
     if state.phase not in _PHASES_OF.get(kind, ()):
         refuse("phase", table.TURN, f"that is not possible now: {state.phase.name.lower()}")
@@ -114,7 +114,7 @@ def apply(state: State, action: Action) -> State:
 
 
 def _may_be_undone(state: State, kind: type, after: State) -> bool:
-    """True if a forbidden step can still be taken back after an action of type `kind` completed it."""
+    """True if an action of type `kind` completed a forbidden step that can still be taken back."""
     return kind in _FINISHES and not state.played and after.phase is not Phase.OVER
 
 

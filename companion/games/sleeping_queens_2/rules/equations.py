@@ -21,13 +21,13 @@ from companion.games.sleeping_queens_2.rules.kinds import NUMBERS
 
 Cards = tuple[int, ...]
 _MOST_MIXED = 5
-"""Largest number of cards for which mixed operations are tried. Nearly every larger set has a solution."""
+"""Number of cards up to which mixed operations are tried. Nearly every larger set has a solution."""
 
 
 def is_equation(cards: Cards, knight: bool) -> bool:
     """True if number cards (ascending) form an equation.
 
-    `knight`: True if the knight of plus or minus one may change one card by 1.
+    `knight`: the knight of plus or minus one may change one card by 1.
     """
     if len(cards) < 3 or cards[0] not in NUMBERS or cards[-1] not in NUMBERS:
         return False
@@ -41,10 +41,8 @@ def is_equation(cards: Cards, knight: bool) -> bool:
 
 
 def is_mixed(cards: Cards) -> bool:
-    """True if number cards (ascending) form an equation only with mixed operations, which the rules forbid.
-
-    Mixed means several different operations, or operations on both sides.
-    """
+    """True if number cards (ascending) form an equation, but only a forbidden one: with different operations,
+    or with some on both sides."""
     if is_equation(cards, knight=False) or not 4 <= len(cards) <= _MOST_MIXED:
         return False
     for size in range(1, len(cards) // 2 + 1):
@@ -58,10 +56,7 @@ def is_mixed(cards: Cards) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _values(cards: Cards) -> frozenset[Fraction]:
-    """Every value that number cards (ascending) can give.
-
-    Any operations in any order are allowed.
-    """
+    """Every value that number cards (ascending) can give, with any operations in any order."""
     if len(cards) == 1:
         return frozenset((Fraction(cards[0]),))
     found: set[Fraction] = set()
@@ -78,9 +73,9 @@ def _values(cards: Cards) -> frozenset[Fraction]:
 
 @lru_cache(maxsize=1 << 16)
 def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
-    """Every set of cards in `numbers` that forms an equation.
+    """Every set of cards in `numbers` (ascending) that forms an equation.
 
-    `numbers` is ascending. `knight`: True if the knight of plus or minus one may change one card by 1.
+    `knight`: the knight of plus or minus one may change one card by 1.
     """
     found: set[Cards] = set()
     for at in range(2, len(numbers)):
@@ -95,13 +90,13 @@ def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
 
 
 def _bound(result: int) -> int:
-    """Largest product or sum of the other cards with which the knight of plus or minus one can reach
-    `result`."""
+    """Largest sum or product of the other cards from which `result` can be reached by changing one
+    card by 1."""
     return max(result + 1, 2 * result)
 
 
 def _groups(numbers: Cards, bound: int) -> Iterator[Cards]:
-    """Every different set of two or more cards whose product or sum is at most `bound`."""
+    """Every set of two or more of the cards whose sum or product is at most `bound`."""
 
     def extend(group: Cards, product: int, total: int, start: int) -> Iterator[Cards]:
         if len(group) > 1:

@@ -10,7 +10,7 @@ from companion.games.sleeping_queens_2.rules.state import Phase, State
 
 
 def hide(state: State) -> State:
-    """Forget what nobody sees: deck and face-down companions."""
+    """The state without what nobody sees: draw pile and face-down companions become unknown."""
     return state._replace(
         deck=(UNKNOWN,) * len(state.deck),
         cells=tuple(
@@ -22,10 +22,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """Add to an action the hidden card that `state` has.
+    """Add to an action the hidden card that it uncovers, so that it can be repeated on a state with hidden
+    cards.
 
-    All cards of `state` are known. Needed to repeat the action on a state with hidden cards. A shuffled order
-    is removed, because nobody sees it.
+    `state` has every card known. The order of a shuffle is removed, because nobody sees it.
     """
     match action:
         case Insist(forbidden):
@@ -44,14 +44,14 @@ def spell_out(state: State, action: Action) -> Action:
 
 
 def chance_decides(state: State) -> bool:
-    """True if the next step is a die roll, a hidden card or a shuffled order, which no player chooses."""
+    """True if the next step is chance's: a die roll, a hidden card or a shuffle."""
     if state.phase is Phase.FETCH:
         return needs_mixing(state)
     return state.phase in (Phase.SETUP, Phase.ROLL, Phase.DRAW, Phase.GNOME, Phase.OVER)
 
 
 def by_chance(state: State, chance: Random) -> Action:
-    """Draw by chance the next step of a state with all cards known: a die roll, a card or a new order.
+    """The next step, drawn by chance: a die roll, a card or a shuffle. `state` has every card known.
 
     ValueError if a player chooses the step, or the game is over.
     """
@@ -63,10 +63,7 @@ def by_chance(state: State, chance: Random) -> Action:
 
 
 def reordered(state: State, action: Action, chance: Random) -> Action:
-    """Give an action that shuffles a random new order.
-
-    Other actions are returned unchanged.
-    """
+    """An action that shuffles gets a random new order. Other actions are returned unchanged."""
     match action:
         case Shuffle():
             return Shuffle(_shuffled(state.discard, chance))

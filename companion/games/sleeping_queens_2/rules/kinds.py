@@ -9,7 +9,7 @@ from enum import IntEnum
 from companion.games.api import UNKNOWN_KIND
 
 EMPTY = -1
-"""Contents of a grid place without a companion."""
+"""A grid place without a companion."""
 UNKNOWN = 0
 NUMBERS = range(1, 11)
 QUEENS = range(11, 23)
@@ -25,12 +25,12 @@ KIND_TEXT = (
     *("SB", "WG", "SW", "WI"),
     *(f"RC{n:02d}" for n in range(1, len(COMPANIONS) + 1)),
 )
-"""Notation of a kind, as in the codes of stickers. The index is the kind."""
+"""Text of each kind (the index) in the notation, equal to the codes on stickers, e.g. "SB"."""
 KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
 COPIES = (0, *(4 for _ in NUMBERS), *(1 for _ in QUEENS), 4, 6, 5, 5, *(1 for _ in COMPANIONS))
-"""Number of cards of each kind in the box. The index is the kind."""
+"""Number of cards of each kind (the index) in the box."""
 DECK_CARDS = sum(COPIES[kind] for kind in MAIN_DECK)
-"""Number of cards in the main deck."""
+"""Number of cards of the main deck."""
 CELLS = len(COMPANIONS)
 """Number of grid places."""
 KINGS = 10
@@ -39,26 +39,26 @@ LIMIT = 5
 
 
 class Knight(IntEnum):
-    """A knight, named by what it allows or protects from."""
+    """A knight, named by what it allows or what it protects from."""
 
     UNKNOWN = -1
     """A knight that nobody has named yet."""
     MATH = 0
     """The player may change one card of an equation by 1."""
     WITCH = 1
-    """The player is protected from the switch witch. Not used with two players."""
+    """Witches cannot swap this player's cards. Not used with two players."""
     REROLL = 2
     """The player may roll a 1 again."""
     DRAW = 3
     """The player draws one card more than the die shows."""
     WILLOW = 4
-    """The player's queens are protected from sleeping willows."""
+    """Willows cannot put this player's queens to sleep."""
     SIX = 5
-    """The player may keep six cards."""
+    """The player may keep six cards, not five."""
 
 
 def knights_for(players: int) -> tuple[Knight, ...]:
-    """Knights for `players` players (rulebook, "Set Up", step 5)."""
+    """The knights used in a game of `players` (rulebook, "Set Up", step 5)."""
     return tuple(
         knight
         for knight in Knight
@@ -67,5 +67,5 @@ def knights_for(players: int) -> tuple[Knight, ...]:
 
 
 def kings_to_win(players: int) -> int:
-    """Number of rescued kings that wins (rulebook, "Ending the Game")."""
+    """Number of rescued kings with which a player wins (rulebook, "Ending the Game")."""
     return 4 if players == 2 else 3 if players < 5 else 2

@@ -52,30 +52,27 @@ _RETURNS = tuple(map(PutBack, range(CELLS)))
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Every action possible now, by player or chance.
+    """Every action that the player on turn, or chance, can do now. Empty if the game is over.
 
-    Empty if the game is over. Actions do not name hidden cards or a shuffled order; `spell_out` and
-    `by_chance` add them. Each die face is listed once; `by_chance` draws it as often as the die has it.
+    Actions name no hidden card and no order of a shuffle; `spell_out` and `by_chance` add them.
+    Each die face is listed once, though `by_chance` draws it as often as the die has it.
     """
     possible = _LEGAL.get(state.phase)
     return possible(state) if possible else ()
 
 
 def needs_mixing(state: State) -> bool:
-    """True if all companions of the grid lie face up, so that they are shuffled before one is taken."""
+    """True if all companions of the grid lie face up: they are shuffled before one is taken."""
     return any(state.face_up) and not _face_down(state)
 
 
 def limit(state: State) -> int:
-    """Largest number of cards that the player on turn may keep, LIMIT or one more by a knight."""
+    """Number of cards that the player on turn may keep: LIMIT, or one more with the knight of six."""
     return LIMIT + (state.knights[state.turn] == Knight.SIX)
 
 
 def held(state: State, player: int) -> Cards:
-    """Cards of a player (from 0) that the limit counts.
-
-    Companions and kings do not count.
-    """
+    """A player's (from 0) cards that count for the limit: all except companions and kings."""
     return state.realms[player] + state.asleep[player]
 
 
@@ -85,10 +82,9 @@ def has_knight(state: State, player: int, knight: Knight) -> bool:
 
 
 def sleeper(state: State) -> int | None:
-    """The player (from 0) whose queens a sleeping willow reaches.
+    """The player (from 0) whose queens a willow puts to sleep. None if nobody's.
 
-    None if it reaches nobody. Players are tried from the one on turn to the left. Without awake queens, or
-    with the willow shield, a player is not reached.
+    The first player from the one on turn to the left who has awake queens and no shield against willows.
     """
     for seat in range(state.players):
         player = (state.turn + seat) % state.players

@@ -11,7 +11,7 @@ from typing import Any
 from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS
 
 DRAGON = 4
-"""Number that stands for the die face with the dragon. Other faces stand for themselves."""
+"""Stands for the dragon among the faces of the die, beside 1, 2 and 3."""
 ANY = "*"
 """Symbol of the companion that fits every queen (the All-Porpoise Tool)."""
 FACES = (1, 2, 3, DRAGON)
@@ -20,31 +20,30 @@ KNIGHTS = 6
 SIDES = 6
 """Number of die sides."""
 PART_NAMES = ("die", "queens", "companions", "colours", "names")
-"""Names of the printed parts in the settings: die faces, symbols of queens, symbols of companions, knight
-colours, names of symbols."""
+"""Names of the printed parts in the settings.
+
+Die faces, symbols of queens, symbols of companions, colours of knights, names of symbols.
+"""
 LONGEST_NAME = 12
-"""Longest name of a symbol, in letters: the room in choices and hints."""
+"""Largest number of letters in a symbol's name: more do not fit into choices and hints."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What is printed on the parts of one box. ValueError for parts that no box can have."""
+    """What is printed on the parts of one box. ValueError for values that no box can have."""
 
     die: tuple[int, ...] = (1, 1, 2, 2, 3, DRAGON)
-    """Numbers of the six die faces (1, 2, 3, DRAGON), ascending. The default is a guess: high faces are
-    rarer."""
+    """The six die faces (1, 2, 3 or DRAGON), ascending. A guess: high faces are rarer."""
     queens: str = "aaaabbbbcccc"
-    """The symbol of each of the twelve queens, as one letter. The default is a guess: three symbols, four
-    queens each."""
+    """Symbol of each of the twelve queens, one letter each. A guess: three symbols, four queens each."""
     companions: str = "aaabbbccc*"
-    """The symbol of each of the ten companions, as one letter; `*` fits every queen. The default is a
-    guess."""
+    """Symbol of each of the ten companions, one letter each. `*` fits every queen. A guess."""
     colours: tuple[str, ...] = ("red", "black", "blue", "yellow", "white", "green")
-    """Colour of each knight, in the order of `Knight`. Black, white and green are from the rulebook, the
-    others are guesses."""
+    """Colour of each knight, in the order of `Knight`. Black, white and green are from the rulebook, the rest
+    guesses."""
 
     names: tuple[str, ...] = ()
-    """Names that the family gave to symbols, in the order of their letters. Symbols without a name go by
+    """The family's names for symbols, in the order of their letters. Symbols without one are called by
     letter."""
 
     def __post_init__(self) -> None:
@@ -72,17 +71,15 @@ class Parts:
 
 
 def symbol_name(letter: str, parts: Parts) -> str:
-    """Name that the family gave to a symbol, or its letter. ANY has no name."""
+    """The family's name for a symbol, or else its letter. "" for ANY."""
     letters = sorted({*parts.queens, *parts.companions} - {ANY})
     named: dict[str, str] = dict(zip(letters, parts.names, strict=False))
     return named.get(letter, letter)
 
 
 def read_parts(texts: Mapping[str, str]) -> Parts:
-    """Parse printed parts: part name (of PART_NAMES) -> text. Parts that are missing get their defaults.
-
-    ValueError names the wrong part.
-    """
+    """Parse printed parts: part name (of PART_NAMES) -> text. Missing parts get defaults. ValueError names the
+    wrong part."""
     strange = sorted(set(texts) - set(PART_NAMES))
     if strange:
         raise ValueError(f"no part is called {strange[0]!r}; there are {', '.join(PART_NAMES)}")
@@ -121,22 +118,24 @@ DEFAULT_PARTS = Parts()
 
 
 class Box:
-    """A family's box (see `PrintedParts` in companion.games.api): what is printed on its parts."""
+    """Printed parts of the family's box, replaceable from the settings (see `PrintedParts` in
+    companion.games.api)."""
 
     def __init__(self, parts: Parts = DEFAULT_PARTS) -> None:
         self.parts = parts
 
     def take_parts(self, parts: Mapping[str, str]) -> None:
-        """Set printed parts: part name -> text. Others get their defaults. ValueError names a wrong part."""
+        """Replace printed parts: part name -> text. All others go back to their defaults. ValueError names a
+        wrong part."""
         self.parts = read_parts(parts)
 
     def printed_parts(self) -> dict[str, str]:
-        """The parts that differ from the defaults: part name -> text. Inverse of `take_parts`."""
+        """Parts that differ from the defaults: part name -> text. Inverse of `take_parts`."""
         usual = Box().all_parts()
         return {name: text for name, text in self.all_parts().items() if text != usual[name]}
 
     def all_parts(self) -> dict[str, str]:
-        """All parts, defaults included: part name -> text, as `take_parts` takes it."""
+        """Every part, default or not: part name -> text, in the form that `take_parts` accepts."""
         parts = self.parts
         die = ",".join(FACE_TEXT[face] for face in parts.die)
         texts = (die, parts.queens, parts.companions, ",".join(parts.colours), ",".join(parts.names))

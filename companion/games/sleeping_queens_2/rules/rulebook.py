@@ -48,10 +48,8 @@ class SleepingQueens2(Rules[State, Action]):
         self.box = Box(parts)
 
     def setup(self, variant: str, players: int, chance: Random) -> State:
-        """Set up a game ready for the first roll, with every card known.
-
-        ValueError names an unknown variant or number of players.
-        """
+        """A game ready for the first roll, every card known. ValueError names an unknown variant or number of
+        players."""
         check_size(variant, players, VARIANT, PLAYERS)
         deck = [kind for kind in MAIN_DECK for _ in range(COPIES[kind])]
         cells = list(COMPANIONS)
@@ -64,8 +62,8 @@ class SleepingQueens2(Rules[State, Action]):
         return begun._replace(phase=Phase.ROLL, discard=(deck[-1],), fresh=1)
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
-        """A table before knights are given, all cards unknown. ValueError names an unknown variant or number
-        of players, or any option."""
+        """A table before knights are given out, every card unknown. ValueError for an unknown variant or
+        number of players, or any option."""
         if options:
             raise ValueError(f"no option {min(options)!r}; there are none")
         check_size(variant, players, VARIANT, PLAYERS)
@@ -83,10 +81,10 @@ class SleepingQueens2(Rules[State, Action]):
     status = staticmethod(state_faults.status)
 
     def view(self, state: State, player: int | None) -> Mapping[str, Any]:
-        """All that `player` (from 0) may know, as JSON values.
+        """All that `player` (from 0) may know, as JSON values. None: what everybody may know.
 
-        `player` None: what everybody may know. Players and turns count from 1 in the result. In `grid`, "" is
-        an empty place, "?" a face-down companion; a name is a companion face up.
+        In it, players and turns count from 1. In `grid`, "" is an empty place, "?" a face-down companion, a
+        name one face up.
         """
         shown: dict[str, Any] = {
             "players": state.players,

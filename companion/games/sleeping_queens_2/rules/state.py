@@ -12,10 +12,10 @@ Cards = tuple[int, ...]
 
 
 class Phase(IntEnum):
-    """The kind of step that has to come next."""
+    """Kind of step that comes next."""
 
     SETUP = 0
-    """Chance gives out knights, then opens the discard pile."""
+    """Chance gives out knights, then turns up the first card of the discard pile."""
     ROLL = 1
     """Chance rolls the die for the turn."""
     REROLL = 2
@@ -29,10 +29,8 @@ class Phase(IntEnum):
     GNOME = 6
     """Chance rolls the die for a gnome."""
     FETCH = 7
-    """The player takes a companion from the grid, after a gnome or an equation.
-
-    If all companions lie face up, chance shuffles them first.
-    """
+    """The player takes a companion from the grid, after a gnome or an equation. If all lie face up, chance
+    shuffles them first."""
     STEAL = 8
     """The player may steal a card, after a gnome's 2."""
     TAKE = 9
@@ -40,9 +38,9 @@ class Phase(IntEnum):
     EXCHANGE = 10
     """Two players may exchange their knights, after a gnome's dragon."""
     SWAP = 11
-    """The player may swap a card with another player, by a witch."""
+    """The player may swap a card with another player, after a witch."""
     PLAY = 12
-    """The player plays equations, pairs, spell books and rescues, in any order."""
+    """The player may play equations, pairs, spell books and rescues, in any order."""
     RETURN = 13
     """The player lays the companion of a rescue back into the grid."""
     DISCARD = 14
@@ -51,10 +49,7 @@ class Phase(IntEnum):
 
 
 class State(NamedTuple):
-    """One position of a game.
-
-    Players and grid places count from 0 here, from 1 in notation.
-    """
+    """One position of a game. Players and grid places count from 0 here, from 1 in notation."""
 
     players: int
     phase: Phase
@@ -64,11 +59,11 @@ class State(NamedTuple):
     draws: int
     """Number of cards that are still to be drawn this turn."""
     realms: tuple[Cards, ...]
-    """Numbers, awake queens and spell books of each player, ascending."""
+    """For each player: kinds of numbers, awake queens and spell books, ascending."""
     asleep: tuple[Cards, ...]
-    """Sleeping queens of each player, ascending. Public, because everybody saw them fall asleep."""
+    """For each player: sleeping queens, ascending. Everybody saw them fall asleep."""
     companions: tuple[Cards, ...]
-    """Companions of each player, ascending."""
+    """For each player: companions, ascending."""
     kings: tuple[int, ...]
     """Number of kings that each player has rescued."""
     knights: tuple[int, ...]
@@ -78,18 +73,18 @@ class State(NamedTuple):
     discard: Cards
     """Kinds of the discard pile, newest card last."""
     fresh: int
-    """Number of cards laid on the discard pile together last. Any of them may be its top card."""
+    """Number of cards that came onto the discard pile together last. Any of them may lie on top."""
     drawn: Cards
-    """Kinds of cards drawn this turn that are not yet in the realm, ascending (rulebook, "How to Play", step
-    3)."""
+    """Cards drawn this turn that are not in the realm yet, ascending (rulebook, "How to Play", step 3)."""
     played: int
-    """Kind of the instant card whose effect is still to come, 0 for none. Then it goes to the discard pile."""
+    """The instant card whose effect is still to come, 0 for none. Afterwards it goes to the discard pile."""
     carried: int
-    """Companion of a rescue that has to be laid back into the grid, 0 for none."""
+    """The companion of a rescue, until it is laid back into the grid. 0 for none."""
     cells: Cards
     """For each grid place: the companion there, UNKNOWN, or EMPTY."""
     face_up: tuple[bool, ...]
     """For each grid place: True if a companion lies there face up."""
     parts: Parts
     undo: "State | None" = None
-    """The state before a forbidden action, kept until the next step. None if the last step was allowed."""
+    """The state before a forbidden action, kept until the next step so that it can be taken back. None:
+    nothing to take back."""

@@ -33,10 +33,7 @@ _MAY_HAVE_GNOME = (*_GNOME_PHASES, Phase.FETCH, Phase.REROLL)
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Every contradiction within a state.
-
-    Empty if some game can reach the state.
-    """
+    """Contradictions within a state. Empty if some game can reach it."""
     if shape := tuple(_shape_faults(state)):
         return shape
     faults = (*_card_faults(state), *_place_faults(state), *_player_faults(state), *_phase_faults(state))
@@ -51,7 +48,7 @@ def _undo_faults(before: State) -> Iterator[Fault]:
 
 
 def _shape_faults(state: State) -> Iterator[Fault]:
-    """Faults in the state's form, e.g. a wrong number of hands, which prevent all other checks."""
+    """Faults in the state's form, e.g. too few hands. With one of them no other check is possible."""
     if state.players not in PLAYERS:
         yield Fault("players", f"The game is for {PLAYERS[0]} to {PLAYERS[-1]} players, not {state.players}.")
     if not 0 <= state.turn < state.players:
@@ -92,7 +89,6 @@ def _companion_piles(state: State) -> tuple[Cards, ...]:
 
 
 def _place_faults(state: State) -> Iterator[Fault]:
-    """Faults of cards that lie where they never belong."""
     allowed = {*NUMBERS, *QUEENS, BOOK}
     if any(card not in allowed for realm in state.realms for card in realm):
         yield Fault("realm", "In a realm lie numbers, queens and spell books.")

@@ -29,16 +29,16 @@ WAKING, BOOKS, COMPANIONS, RESCUE, END = (
 
 
 def refuse(code: str, section: str, text: str, *kinds: int) -> NoReturn:
-    """Raise an IllegalError. `kinds` are the cards concerned.
+    """Raise IllegalError about cards of these `kinds`.
 
-    `code` names the reason for programs, `section` a section of the rulebook, `text` is a sentence.
+    `code`: the reason for programs. `section`: section of the rulebook. `text`: a sentence.
     """
     cards = [KIND_TEXT[kind] for kind in kinds if 0 <= kind < len(KIND_TEXT)]
     raise IllegalError(code, section, text, cards)
 
 
 def without(cards: Cards, gone: Sequence[int]) -> Cards | None:
-    """Remove the cards `gone` from `cards`. None if one of them is missing."""
+    """`cards` less the cards `gone`. None if one of these is missing."""
     left = list(cards)
     for card in gone:
         if card not in left:
@@ -48,10 +48,10 @@ def without(cards: Cards, gone: Sequence[int]) -> Cards | None:
 
 
 def named(state: State, known: int, told: int | None, possible: range, section: str) -> int:
-    """The kind of a card that is turned up, from the state (`known`) or from people (`told`).
+    """The kind of a card that is turned up, as the state (`known`) or people (`told`) have it.
 
-    IllegalError if neither names it, if both differ, or if the card is not one of `possible`.
-    `section`: section of the rulebook that the error names.
+    IllegalError if both are missing or differ, or if the kind is not in `possible`. The error cites the
+    rulebook's `section`.
     """
     if told is not None and known not in (UNKNOWN, told):
         refuse("another-card", section, f"that card is {KIND_TEXT[known]}", told)
@@ -79,18 +79,16 @@ def _copies_seen(state: State, kind: int) -> int:
 
 
 def laid_off(state: State, cards: Cards, fresh: int | None = None) -> State:
-    """Lay cards on the discard pile. The caller has taken them from elsewhere.
+    """Put cards on the discard pile. The caller has taken them from elsewhere.
 
-    `fresh`: number of cards that count as laid together; None: the number of `cards`.
+    `fresh`: how many cards of the pile came together last; None: all of `cards`.
     """
     return state._replace(discard=state.discard + cards, fresh=len(cards) if fresh is None else fresh)
 
 
 def place_of(state: State, player: int, kind: int, section: str) -> str:
-    """Name of the state field in which a player (from 0) has a card. IllegalError if the player lacks it.
-
-    `section`: section of the rulebook that the error names.
-    """
+    """Name of the state's field that contains a card `kind` of a player (from 0). IllegalError, citing
+    `section`, if none does."""
     for field in ("realms", "asleep", "companions"):
         if kind in getattr(state, field)[player]:
             return field
@@ -98,10 +96,7 @@ def place_of(state: State, player: int, kind: int, section: str) -> str:
 
 
 def moved(state: State, field: str, kind: int, source: int, to: int | None) -> State:
-    """Move a card from player `source` to player `to`, within the state field `field`.
-
-    `to` None: the card leaves the field and goes to nobody.
-    """
+    """Move a card between two players within one field of the state. `to` None: nobody gets it."""
     piles: list[Cards] = list(getattr(state, field))
     left = without(piles[source], (kind,))
     assert left is not None, "the caller has looked"
@@ -119,10 +114,8 @@ def added(state: State, cards: Cards) -> State:
 
 
 def from_realm(state: State, cards: Cards, section: str) -> State:
-    """Move cards from the realm of the player on turn to the discard pile. IllegalError if one is missing.
-
-    `section`: section of the rulebook that the error names.
-    """
+    """Move cards of the player on turn from the realm to the discard pile. IllegalError, citing `section`, if
+    one is missing."""
     realm = without(state.realms[state.turn], cards)
     if realm is None:
         refuse("not-there", section, f"player {state.turn + 1} does not have these cards", *cards)
@@ -136,7 +129,7 @@ def roused(state: State) -> State:
 
 
 def swapped(state: State, own: int, victim: int, kind: int) -> State:
-    """Swap the card `own` of the player on turn for the card `kind` of player `victim`."""
+    """The player on turn gives the card `own` and gets the card `kind` of player `victim`."""
     given = place_of(state, state.turn, own, WITCH)
     got = place_of(state, victim, kind, WITCH)
     return moved(moved(state, given, own, state.turn, victim), got, kind, victim, state.turn)

@@ -10,7 +10,7 @@ _GNOME_POWERS = {1: Phase.FETCH, 2: Phase.STEAL, 3: Phase.TAKE, DRAGON: Phase.EX
 
 
 def rolled(state: State, face: int) -> State:
-    """The state after the die came to rest on a face that counts: 1, 2, 3 or DRAGON."""
+    """The state after the die shows a face that counts: 1, 2, 3 or DRAGON."""
     if state.played:
         return state._replace(phase=_GNOME_POWERS[face])
     if face == DRAGON:
@@ -21,14 +21,14 @@ def rolled(state: State, face: int) -> State:
 
 
 def drawing(state: State) -> State:
-    """Go on drawing. If all cards are drawn, or none is left, go on with the instant cards."""
+    """Go on with the next card to draw. If none is left, go on with the drawn instant cards."""
     if state.draws and (state.deck or state.discard):
         return state if state.phase is Phase.DRAW else state._replace(phase=Phase.DRAW)
     return instants(state._replace(draws=0))
 
 
 def instants(state: State) -> State:
-    """Go on with the next drawn instant card. If there is none, the drawn cards come into the realm."""
+    """Go on with the next drawn instant card. If none is left, the drawn cards come into the realm."""
     if state.drawn and state.drawn[-1] >= GNOME:
         return state._replace(phase=Phase.INSTANT)
     return added(state, state.drawn)._replace(drawn=(), phase=Phase.PLAY)
@@ -45,12 +45,12 @@ def lulled(state: State, player: int) -> State:
 
 
 def resolved(state: State) -> State:
-    """Lay the played instant card on the discard pile, after its effect, and go on."""
+    """The instant card has had its effect: it goes to the discard pile, and the turn goes on."""
     return instants(laid_off(state, (state.played,))._replace(played=0))
 
 
 def roll_phase(state: State) -> Phase:
-    """Phase in which the die is rolled: GNOME while a gnome is played, else ROLL."""
+    """Phase of the next die roll: GNOME while a gnome is played, else ROLL."""
     return Phase.GNOME if state.played else Phase.ROLL
 
 

@@ -43,24 +43,21 @@ Cards = Counter[int]
 
 
 def kinds_in(zones: Zones, zone: str) -> Cards:
-    """Cards seen in a zone, counted by kind.
-
-    Kings, knights and the die are left out.
-    """
+    """Cards seen in a zone, as kinds, ascending. Kings, knights and the die are left out."""
     return Counter(KIND_OF_TEXT[kind] for kind in zones.get(zone, ()) if kind in KIND_OF_TEXT)
 
 
 def against(state: State, zones: Zones, player: int) -> tuple[Cards, Cards]:
-    """(surplus cards, missing cards) seen in a player's realm, compared with the state."""
+    """(cards too many, cards missing) in a player's realm as seen, compared with the state."""
     seen = kinds_in(zones, player_zone(player))
     due = Counter(lying(state, player))
     return seen - due, due - seen
 
 
 def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
-    """Candidate actions against the rules, the taking back of one, and claims of a win.
+    """Possible actions besides legal ones: forbidden actions, their taking back, claims of a win.
 
-    `zones`: zone name -> kinds there. `waiting`: signs for which no action is known yet.
+    `zones`: zone name -> kinds there. `waiting`: signs that no action explains so far.
     """
     if state.phase in (Phase.SETUP, Phase.OVER):
         return
@@ -74,10 +71,10 @@ def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[A
 
 
 def _is_back(state: State, before: State, zones: Zones) -> bool:
-    """True if cards suggest that a forbidden action was taken back.
+    """True if cards look as if a forbidden action was taken back.
 
-    `before`: the state before that action. Either a card lies again where it lay before, or cards of the
-    player who acted are missing now.
+    `before`: the state before it. Either a card lies again where it lay before, or the player who acted
+    lacks cards now.
     """
     for player in range(state.players):
         extra, missing = against(state, zones, player)
@@ -104,7 +101,7 @@ def _playing(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
 
 
 def _drawn_too_many(state: State, extra: Cards) -> Iterator[Action]:
-    """Candidate draws against the rules: surplus cards that no spell book can have brought.
+    """Draws of more cards than allowed: cards too many that no spell book can have brought.
 
     Instant cards are left out, because they may be on their way to the discard pile.
     """
@@ -131,9 +128,9 @@ def _false_plays(state: State, extra: Cards, missing: Cards) -> Iterator[Action]
 
 
 def _goes_on(state: State, zones: Zones, extra: Cards) -> bool:
-    """True if plays went on after the discards.
+    """True if the player goes on after the discards.
 
-    A queen woke, a companion came to the realm (`extra`), or a companion lies on an empty grid place again.
+    A queen woke, a companion came to the realm (`extra`), or one lies on an empty grid place again.
     """
     if any(card in COMPANIONS or card in state.asleep[state.turn] for card in extra):
         return True
@@ -175,10 +172,7 @@ def _steals(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
 
 
 def _swaps(state: State, zones: Zones, _rolled: bool) -> Iterator[Action]:
-    """Candidate swaps against the rules.
-
-    Both cards already lie at their new places.
-    """
+    """Forbidden swaps whose cards already lie at their new places."""
     come, gone = against(state, zones, state.turn)
     for victim in range(state.players):
         if victim != state.turn:
@@ -201,7 +195,5 @@ _SUSPECT: dict[Phase, Callable[[State, Zones, bool], Iterable[Action]]] = {
     Phase.PLAY: _playing,
     Phase.DISCARD: _playing,
 }
-"""Phase -> function that yields candidate actions against the rules.
-
-Its last argument is True if the die came to rest lately.
-"""
+"""Phase -> function that yields possible actions against the rules. Its last argument: True if the die was
+rolled lately."""

@@ -53,17 +53,15 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, Phase,
 
 KING_KIND = "KI"
 DIE, SHOW, DISCARD = "die", "show", "discard"
-"""Names of mat zones: for the die, for a sleeping queen shown while changing hands, for the discard pile."""
+"""Names of mat zones: for the die, for a sleeping queen shown while she changes owner, for the discard pile."""
 IRREGULAR = Sign(Verb.IRREGULAR)
-"""Sign of a forbidden action. No sensor reports it; it only lowers the likelihood of a hypothesis."""
+"""Sign of a forbidden action. No sensor reports it; it only makes that explanation less likely."""
 IDLE = Sign(Verb.IDLE)
-"""Sign of a rare choice: to discard more than necessary, or to leave a gnome unused.
-
-No sensor reports it. It only lowers the likelihood of a hypothesis with such a choice.
-"""
+"""Sign of a rare choice: to discard more than necessary, or not to use a gnome. No sensor reports it; it only
+makes that explanation less likely."""
 NEW = Verb.NEW
 SILENT = Sign(Verb.SILENT)
-"""Sign of an action that leaves no trace except the cards that lie there afterwards."""
+"""Sign of an action whose only traces are the cards that lie there afterwards."""
 _USEFUL = (Phase.WAKE, Phase.FETCH, Phase.STEAL, Phase.TAKE)
 """Phases in which people rarely pass, because the step helps them."""
 
@@ -75,7 +73,7 @@ def cell_zone(cell: int) -> str:
 
 
 def lying(state: State, player: int) -> Cards:
-    """Kinds of the cards that lie face up in a player's realm, in no order. Kings and knight are left out."""
+    """Kinds of the cards face up in a player's realm, in no order. Kings and knight are left out."""
     cards = state.realms[player] + state.companions[player]
     if player != state.turn:
         return cards
@@ -86,7 +84,7 @@ def lying(state: State, player: int) -> Cards:
 def realm_view(cards: Cards, kings: int, knight: int) -> tuple[str, ...]:
     """Kinds that the camera reads in a realm, sorted as text.
 
-    `cards`: cards lying face up. `kings`: number of kings. `knight`: the player's knight.
+    `cards`: those face up. `kings`: number of kings. `knight`: the player's knight.
     """
     stand = () if knight == Knight.UNKNOWN else (knight_kind(knight),)
     return tuple(sorted((*(KIND_TEXT[card] for card in cards), *(KING_KIND,) * kings, *stand)))
@@ -98,7 +96,7 @@ def expected_realm(state: State, player: int) -> tuple[str, ...]:
 
 
 def expected_view(state: State) -> Expectation:
-    """Predict what the camera reports: realms, grid and the top of the discard pile."""
+    """What the camera should report: realms, grid, top of the discard pile."""
     realms = tuple(expected_realm(state, player) for player in range(state.players))
     tops = state.discard[-state.fresh :] if state.fresh else ()
     return _expected(realms, tops, state.cells, state.face_up)
@@ -122,9 +120,9 @@ def _expected(
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
-    """Signs that the camera should notice while an action is done in `state`.
+    """Traces that an action, done in `state`, leaves for the camera.
 
-    Cards that stay on the table need no sign: `expected_view` of the next state has them.
+    Cards that stay on the table are no sign: `expected_view` of the next state contains them.
     """
     match action:
         case ClaimWin(player):
@@ -198,17 +196,17 @@ def _discards(state: State, action: Action) -> tuple[Sign, ...]:
 
 
 def _topped(*kinds: int) -> Sign:
-    """Sign that one of these cards lies on top of the discard pile."""
+    """Sign: one of these cards lies on top of the discard pile."""
     return Sign(Verb.TOPPED, DISCARD, tuple(KIND_TEXT[kind] for kind in sorted(kinds)))
 
 
 def _laid(player: int, kind: int) -> Sign:
-    """Sign of a card in a realm, in which it may have lain before."""
+    """Sign: a card lies in a realm, where it may have lain before."""
     return Sign(Verb.LAID, player_zone(player), (KIND_TEXT[kind],))
 
 
 def _come(state: State, kind: int, source: int, target: int) -> Sign:
-    """Sign of a card that moves from one realm to another. A sleeping queen is shown on the way."""
+    """Sign: a card moved from one realm to another. A sleeping queen is shown on the way."""
     return _shown(kind) if kind in state.asleep[source] else _laid(target, kind)
 
 
@@ -217,7 +215,7 @@ def _shown(queen: int) -> Sign:
 
 
 def watched(variant: str) -> frozenset[tuple[Verb, str]]:
-    """All (verb, zone) pairs whose signs need an action as cause. Other camera signs are ignored."""
+    """(verb, zone) of every sign that only an action can cause. Other signs are ignored."""
     cells = {(Verb.UNREAD, cell_zone(cell)) for cell in range(CELLS)}
     realms = {(NEW, player_zone(player)) for player in range(max(PLAYERS))}
     claims = {(Verb.PRESS, player_zone(player)) for player in range(max(PLAYERS))}
@@ -225,10 +223,8 @@ def watched(variant: str) -> frozenset[tuple[Verb, str]]:
 
 
 def already_known(state: State, sign: Sign) -> bool:
-    """True if a sign needs no action as its cause.
-
-    Examples: the die before the first turn, a knight that moves on, a queen who woke up.
-    """
+    """True if `state` explains a sign, so no action needs to: e.g. the die before the first turn, a knight
+    that moves on, a queen who woke."""
     verb, place, kinds = sign
     if place == DIE:
         return state.phase is Phase.SETUP

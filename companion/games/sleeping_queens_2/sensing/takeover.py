@@ -36,16 +36,16 @@ from companion.games.sleeping_queens_2.sensing.appearance import (
 
 _REALM = {*NUMBERS, *QUEENS, BOOK}
 _BEFORE = (Phase.SETUP, Phase.ROLL)
-"""Phases in which nothing of the turn has been done yet."""
+"""Phases in which the turn has not begun yet."""
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that agrees with the surveyed table `found` with the fewest changes. ValueError says what
-    cannot be.
+    """The state that fits the table `found` with the fewest changes to `state`. ValueError says what is
+    impossible.
 
-    If nothing differs, everything known is kept, a running instant card included. Sleeping queens stay with
-    their players. The discard pile keeps the cards that lie nowhere else. The turn keeps its progress,
-    unless whole turns may have passed unseen.
+    If nothing differs, everything known is kept, an instant card in progress included. Sleeping queens stay
+    with their players. The discard pile keeps the cards that lie nowhere else. The turn goes on where it
+    was, unless whole turns may have passed unseen.
     """
     if state.phase is not Phase.SETUP and agrees(expected_view(state), found):
         return TakenOver(state)
@@ -89,10 +89,10 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _as_far(state: State, after: State, more: int) -> State:
-    """The adopted state `after`, with the progress that the turn had in `state`.
+    """`after`, the state found, with the turn as far as it was in `state`.
 
-    `more`: number of cards in the realm on turn beyond those believed. An instant card that still lies there
-    is being played. If it has had its effect, it goes to the discard pile.
+    `more`: number of cards in the realm on turn beyond those believed. An instant card that still lies
+    there is in progress; one that had its effect goes to the discard pile.
     """
     turn, waiting = state.turn, Counter(after.drawn)
     if state.played and waiting[state.played]:
@@ -120,7 +120,7 @@ def _as_far(state: State, after: State, more: int) -> State:
 
 
 def _had_effect(before: State, after: State) -> bool:
-    """True if the instant card that is being played has already had its effect."""
+    """True if the instant card in progress in `before` has had its effect in `after`."""
     turn = before.turn
     own = tuple(sorted(before.realms[turn] + tuple(card for card in before.drawn if card in _REALM)))
     return (
@@ -131,7 +131,7 @@ def _had_effect(before: State, after: State) -> bool:
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
-    """The state at the start of a turn of `player` (from 0). ValueError if the game is over or knights are
+    """The state at the start of a turn of `player` (from 0). ValueError if the game is over or a knight is
     unknown.
 
     Drawn cards go to the realm, played instant cards to the discard pile.
@@ -166,7 +166,7 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """End the game with the table as surveyed in `found`. ValueError if nobody has won yet."""
+    """The finished game, with the cards of the table `found`. ValueError if nobody has won yet."""
     taken = take_over(state, found).state
     if taken.phase is not Phase.OVER:
         raise ValueError(text("nobody has rescued enough kings yet"))
@@ -174,9 +174,10 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _realms(state: State, found: Survey, elsewhere: list[int]) -> list[Cards]:
-    """Open cards of each realm as surveyed, ascending. ValueError for a card seen too often.
+    """Open cards of each realm in `found`, ascending. ValueError for a card seen too often.
 
-    An unwatched realm keeps its cards, except those seen elsewhere. `elsewhere`: cards seen outside realms.
+    A realm out of the camera's sight keeps its cards, except those seen elsewhere. `elsewhere`: cards seen
+    outside realms.
     """
     watched = [_realm(state, found, player) for player in range(state.players)]
     lying = Counter(elsewhere)
@@ -197,7 +198,7 @@ def _realms(state: State, found: Survey, elsewhere: list[int]) -> list[Cards]:
 
 
 def _realm(state: State, found: Survey, player: int) -> Cards | None:
-    """Open cards seen in a realm, ascending. None if the camera does not watch it."""
+    """Open cards seen in a player's realm, ascending. None if the camera does not watch it."""
     kinds = found.zones.get(player_zone(player))
     if kinds is None:
         return None
@@ -214,7 +215,7 @@ def _realm(state: State, found: Survey, player: int) -> Cards | None:
 
 
 def _top(found: Survey) -> Cards:
-    """The card seen on the discard pile, as a list of one. Empty if no card of the main deck is seen there."""
+    """The card of the main deck seen on the discard pile, alone in a tuple. Empty if none is."""
     kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get("discard", ()) if kind in KIND_OF_TEXT)
     return tuple(kind for kind in kinds if kind in MAIN_DECK)[-1:]
 
@@ -225,7 +226,7 @@ def _seen_in_grid(state: State, found: Survey) -> Cards:
 
 
 def _at(found: Survey, cell: int) -> int | None:
-    """The companion seen face up on a grid place (from 0). None if no companion is."""
+    """The companion seen face up on a grid place (from 0). None if none is."""
     kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get(cell_zone(cell), ()) if kind in KIND_OF_TEXT)
     return next((kind for kind in kinds if kind in COMPANIONS), None)
 
@@ -236,7 +237,7 @@ def _kings(state: State, found: Survey, player: int) -> int:
 
 
 def _knights(state: State, found: Survey) -> Cards:
-    """The knight of each player as its sticker shows. ValueError if a knight stays unknown.
+    """Each player's knight, as its sticker shows. ValueError if one stays unknown.
 
     A player whose sticker is not read keeps the old knight, or gets the only one left.
     """
@@ -264,8 +265,8 @@ def _knights(state: State, found: Survey) -> Cards:
 
 
 def _grid(state: State, found: Survey, taken: list[int], in_grid: Cards) -> tuple[Cards, tuple[bool, ...]]:
-    """(companions, face up) of the grid as surveyed, one entry for each place. Face-down companions are
-    unknown.
+    """(companion, whether it lies face up) for each grid place in `found`, as two tuples. Face-down companions
+    are unknown.
 
     `taken`: companions of players. `in_grid`: companions seen face up. ValueError for a wrong number of
     companions.
@@ -297,7 +298,7 @@ def _grid(state: State, found: Survey, taken: list[int], in_grid: Cards) -> tupl
 
 
 def _discard(state: State, top: Cards, lying: Counter[int]) -> Cards:
-    """Cards of the discard pile that lie nowhere else now, with the seen card `top` last.
+    """The discard pile without the cards that lie elsewhere now, with the seen card `top` last.
 
     `lying`: cards that lie elsewhere, counted by kind.
     """

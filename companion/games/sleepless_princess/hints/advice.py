@@ -16,13 +16,13 @@ from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN
 
 @dataclass(frozen=True, slots=True)
 class TeamAdvice(Advice):
-    """Hints for a team that shares its knowledge.
+    """Hints for a team that shares what it knows.
 
-    A hint's `worth` is in checks (touches or looks). `positions` counts all work done.
+    A hint's `worth` is a number of checks (touches or looks) saved. `positions` counts all work done.
     """
 
     work_left: int = 0
-    """Estimated number of checks until every princess can be claimed."""
+    """Estimated number of checks (touches or looks) until every princess can be claimed."""
 
 
 def advise(
@@ -33,10 +33,10 @@ def advise(
     *,
     counts: bool = False,
 ) -> TeamAdvice:
-    """Up to `most` hints for the player whose view is `view`, at a level of help.
+    """Up to `most` hints for the player whose view is `view`. If the hand has unknown cards ("?"), they
+    concern only beds.
 
-    `known`: what the team knows. If the hand has unknown cards ("?"), hints concern only beds. `counts`:
-    True if hints may tell how many mattresses a bed has.
+    `known`: what the team knows. `counts`: hints may tell how many mattresses a bed has.
     """
     plan = BedPlan(known, view["fates"])
     work = plan.work_left()

@@ -6,41 +6,35 @@ from typing import NamedTuple
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 
 LIKELY = 0.9
-"""Chance (0 to 1) from which a mattress counts as known while other checks are worth more. A guess."""
+"""Chance (0 to 1) from which a mattress counts as known, as long as others are less sure. A guess."""
 CONFIRMED = 0.995
-"""Chance (0 to 1) from which a mattress counts as known when only doubtful ones are left. A guess."""
+"""Chance (0 to 1) from which a mattress counts as known when no less sure one is left to check. A guess."""
 CLAIM = 0.98
-"""Chance (0 to 1) from which a princess is claimed before the end. A guess; at the end every bed is
-checked."""
+"""Chance (0 to 1) from which a princess is claimed before the end. A guess; at the end every bed is checked."""
 STAYING = 0.5
-"""Share (0 to 1) by which a check is worth less at a bed whose mattresses surely belong there. A guess."""
+"""Factor (0 to 1) on the worth of a check at a bed whose mattresses surely belong there. A guess."""
 BY_TOUCH = 0.3
-"""Extra worth (checks) of a touch at a known mattress: looks are better spent on unknown ones. A guess."""
+"""Extra worth of touching a known mattress, in checks: looks are better spent on unknown ones. A guess."""
 CYCLE = 0.6
 CARRY = 0.95
-"""Worth of moving a known mattress, in checks. Guesses.
-
-CYCLE: to the top of its own bed. CARRY: to another bed.
-"""
+"""Worth of moving a known mattress, in checks: to the top of its own bed (CYCLE), to another bed (CARRY).
+Guesses."""
 _ROUNDING = 1e-9
 
 
 class Check(NamedTuple):
-    """A touch or look at a bed's bottom mattress.
-
-    `worth` 1 means: one check less is left to be made.
-    """
+    """A touch or look at a bed's bottom mattress. `worth`: by how many the checks left to make become fewer."""
 
     worth: float
     bed: int
     known: bool
-    """True if the team already knows the mattress, and touches it only to be allowed to move it."""
+    """True if the team knows the mattress already, and touches it only to be allowed to move it."""
 
 
 class BedPlan:
-    """Plan of checks, claims and mattress moves in one position.
+    """What to do with the beds in one position: checks (touches or looks), claims, moves of mattresses.
 
-    `fates`: "awake", "asleep" or "out" for each bed.
+    `fates`: for each bed whether its princess is "awake", "asleep" or "out".
     """
 
     def __init__(self, known: TeamKnowledge, fates: Sequence[str]) -> None:
@@ -53,7 +47,7 @@ class BedPlan:
             self.sure, self.thorough = CONFIRMED, True
 
     def complete(self, bed: int) -> float:
-        """Chance that exactly the right mattresses lie on a bed: the product of their single chances."""
+        """Chance (0 to 1) that exactly the right mattresses lie on a bed: the product of the single chances."""
         slots = self.known.beds[bed]
         if len(slots) != self.known.needed:
             return 0.0
@@ -63,7 +57,7 @@ class BedPlan:
         return chance
 
     def claims(self) -> list[tuple[int, float]]:
-        """(bed, chance that its princess sleeps) for each bed that should be claimed now, surest first."""
+        """(bed, chance that its princess sleeps) for each bed to claim now, surest first."""
         found = [(bed, self.complete(bed)) for bed, fate in enumerate(self.fates) if fate == "awake"]
         return sorted((item for item in found if item[1] >= CLAIM - _ROUNDING), key=lambda item: -item[1])
 
@@ -71,9 +65,9 @@ class BedPlan:
         return len(self.claims()) == sum(fate == "awake" for fate in self.fates)
 
     def settled(self, bed: int, slot: int) -> bool:
-        """True if a mattress may stay on a bed.
+        """True if the mattress `slot` may stay on a bed.
 
-        It belongs there. Or it belongs to a princess out of play, and lies on a bed that is out of play.
+        It belongs there, or it belongs to a princess out of play and the bed is out of play too.
         """
         home, chance = self.known.home(slot)
         if chance < self.sure:
@@ -81,13 +75,12 @@ class BedPlan:
         return home == bed or (self.fates[home] != "awake" and self.fates[bed] != "awake")
 
     def buried(self, bed: int) -> bool:
-        """True if the bed has work above its bottom mattress: an unknown mattress, or one that has to
-        leave."""
+        """True if a mattress above the bed's bottom one needs work: it is unknown, or has to leave."""
         return any(not self.settled(bed, slot) for slot in self.known.beds[bed][1:])
 
     def work_left(self) -> int:
-        """Number of checks still to be made: in each awake bed, up to the highest mattress that cannot
-        stay."""
+        """Number of checks (touches or looks) still to make: in each awake bed, up to the highest mattress
+        that cannot stay."""
         total = 0
         for bed, slots in enumerate(self.known.beds):
             if self.fates[bed] == "awake":
@@ -97,10 +90,7 @@ class BedPlan:
         return total
 
     def target(self, bed: int) -> int | None:
-        """Bed (from 0) where `bed`'s bottom mattress should go.
-
-        None to leave it there.
-        """
+        """Bed (from 0) to which the bottom mattress of `bed` should go. None: it stays."""
         fates = self.fates
         home, chance = self.known.home(self.known.beds[bed][0])
         if chance < self.sure:
@@ -115,9 +105,9 @@ class BedPlan:
         return bed if self.buried(bed) else None
 
     def checks(self, checked: Sequence[int], looking: bool) -> list[Check]:
-        """All touches (or looks, if `looking`) worth making, best first.
+        """Touches (looks, if `looking`) that are worth making, best first.
 
-        `checked`: beds (from 0) already checked this turn, which are not touched again.
+        `checked`: beds (from 0) checked this turn already, which are not touched again.
         """
         found = [
             self._check(bed, looking)
@@ -129,10 +119,7 @@ class BedPlan:
         )
 
     def telling(self, touch: Check) -> float:
-        """Chance (0 to 1) that a touch identifies its mattress.
-
-        Fingers cannot tell whose a smooth mattress is.
-        """
+        """Chance (0 to 1) that a touch tells whose the mattress is. Fingers cannot tell smooth ones apart."""
         return 1.0 if touch.known else 1.0 - self.known.smooth(self.known.beds[touch.bed][0])
 
     def _check(self, bed: int, looking: bool) -> Check:

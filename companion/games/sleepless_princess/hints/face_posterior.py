@@ -14,30 +14,26 @@ from functools import lru_cache
 from typing import NamedTuple
 
 Likelihood = tuple[float, ...]
-"""Likelihood of the evidence on one mattress, for each possible face. Only ratios matter; 0 or more."""
+"""For each possible face of one mattress: likelihood (0 or more) of what was felt and seen. Only ratios
+matter."""
 
 _Places = tuple[int, ...]
 _Bounds = tuple[tuple[_Places, _Places], ...]
-"""Limits on the ways to deal: (indices of groups, copies of each face that these groups hold together)."""
+"""Limits on the ways to deal: (indices of groups, copies of each face that these groups contain together)."""
 _KEPT = 1 << 14
 
 
 class TurnedUp(NamedTuple):
-    """A set of mattresses turned up together.
-
-    Their faces are known, but not which mattress has which.
-    """
+    """Mattresses turned up together: their faces are known, but not which mattress has which."""
 
     slots: frozenset[int]
     copies: tuple[int, ...]
-    """Number of mattresses in the set with each face. The index is the face."""
+    """Number of mattresses in the set with each face (the index)."""
 
 
 class Posterior(NamedTuple):
-    """`chances[slot][face]`: chance (0 to 1) that a mattress has a face; each row sums to 1.
-
-    `steps` counts the work done.
-    """
+    """`chances[slot][face]`: chance (0 to 1) that a mattress has a face. Each row sums to 1. `steps`: a
+    measure of work."""
 
     chances: tuple[tuple[float, ...], ...]
     steps: int
@@ -46,11 +42,11 @@ class Posterior(NamedTuple):
 def posterior(
     copies: Sequence[int], evidence: Sequence[Likelihood], turned_up: Sequence[TurnedUp] = ()
 ) -> Posterior:
-    """Compute the chance of each face for each mattress.
+    """Chance of each face for each mattress, from everything felt and seen.
 
     `copies[face]`: number of mattresses with a face. `evidence[slot]`: likelihoods of one mattress.
-    `turned_up`: sets of mattresses, which may overlap. ValueError if the numbers do not fit, or if the
-    evidence allows no dealing.
+    `turned_up`: sets that may overlap.
+    ValueError if the numbers do not fit, or if no dealing agrees with the evidence.
     """
     if sum(copies) != len(evidence):
         raise ValueError(f"{sum(copies)} faces for {len(evidence)} mattresses")
@@ -80,10 +76,10 @@ def posterior(
 def _settle(
     copies: Sequence[int], evidence: Sequence[Likelihood], turned_up: Sequence[TurnedUp]
 ) -> tuple[dict[int, tuple[float, ...]], _Places, dict[int, Likelihood], list[TurnedUp]]:
-    """Fix each mattress with one possible face, until none remains.
+    """Fix each mattress that has one possible face, again and again, until none remains.
 
-    Each leaves fewer faces for the rest. Returns four values: chances of fixed mattresses, copies left of each
-    face, evidence on other mattresses, `turned_up` without fixed mattresses.
+    Returns (chances of fixed mattresses, copies left of each face, evidence on the others, `turned_up`
+    without fixed mattresses).
     """
     settled: dict[int, tuple[float, ...]] = {}
     left = list(copies)
@@ -129,7 +125,7 @@ def _settle(
 
 
 def forget_kept() -> None:
-    """Empty the cache of posteriors, to measure computing time."""
+    """Empty the cache of posteriors, so that computing time can be measured."""
     _by_group.cache_clear()
 
 
@@ -137,7 +133,7 @@ def forget_kept() -> None:
 def _by_group(
     copies: tuple[int, ...], rows: tuple[Likelihood, ...], sizes: _Places, bounds: _Bounds
 ) -> tuple[tuple[tuple[float, ...], ...], int]:
-    """Posterior of one mattress of each group, and the number of steps.
+    """(chances of one mattress of each group, number of steps). Mattresses of a group have equal evidence.
 
     `copies`: mattresses with each face. `rows`: evidence of each group. `sizes`: mattresses in each group.
     `bounds`: limits on groups.
@@ -187,10 +183,10 @@ def _by_group(
 
 
 def _ways(count: int, weights: tuple[float, ...]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """All weighted ways to spread `count` copies over groups.
+    """(way to spread `count` copies over groups, its weight) for every such way.
 
-    Places in a group are distinct, so x copies weigh w^x / x!. The omitted factorials of the group sizes are
-    equal in every dealing.
+    Places in a group are distinct, so x copies weigh w^x / x!. Factorials of group sizes are left out,
+    because every dealing has the same.
     """
     if len(weights) == 1:
         factor = 1.0

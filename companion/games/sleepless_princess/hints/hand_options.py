@@ -24,31 +24,30 @@ from companion.games.sleepless_princess.rules.plays import Use
 from companion.games.sleepless_princess.rules.state import BASIC
 
 TURNS = 8
-"""Number of one player's further turns that the tables cover. Later turns change hardly anything."""
+"""A player's further turns that the tables of hands look ahead. Later turns change hardly anything."""
 PARTS = 4
-"""Number of steps into which the tables divide a turn, to blend between whole turns."""
+"""Steps into which the tables of hands divide a turn, to blend between whole turns."""
 ROWS = 150
-"""Number of random open rows over which the worth of a draw is averaged."""
+"""Number of random rows of open cards over which the worth of a draw is averaged."""
 
 
 class Prices(NamedTuple):
-    """Prices in checks. One look through the glass costs 1."""
+    """Costs in checks (touches or looks at a mattress). A look costs 1."""
 
     touch: float
     card: float
-    """Price of one card, because an empty deck ends the game. Tuned by simulated games."""
+    """What one card costs (checks), because an empty deck ends the game. Tuned by simulated games."""
 
 
 PRICES = {"basic": Prices(0.67, 0.25), "5+": Prices(1.0, 0.2)}
-"""Variant -> its prices. In the basic game every third mattress is smooth, and a touch of it tells nothing."""
+"""Variant -> its prices. In the basic game a touch is worth less: every third mattress is smooth, and tells
+nothing."""
 
 
 @lru_cache(maxsize=4)
 def worth_of_turns(variant: str) -> Worth:
-    """Worth (checks) of every hand of a variant.
-
-    The stage is the number of turns to come, times PARTS.
-    """
+    """How many checks each hand of a variant is still worth. Its stage is the number of turns to come, times
+    PARTS."""
     hands = all_hands(variant)
     choices = hands.choices
     odds = hands.copies / hands.copies.sum()
@@ -74,7 +73,7 @@ def _after_drawing(
     growth: NDArray[np.int64],
     rows: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Worth of each set of kept cards after the best open cards were drawn first, averaged over `rows`."""
+    """Worth of each set of kept cards once the best open cards were taken, averaged over `rows`."""
     result = np.zeros(len(growth))
     for size, where in enumerate(sets_by_size(growth.shape[1])):
         those = np.arange(where.start, where.stop)
@@ -92,41 +91,34 @@ def _after_drawing(
 View = Mapping[str, Any]
 
 CARDS_A_TURN = 2.6
-"""Mean number of cards that a team in a hurry draws in a turn, over simulated games."""
+"""Cards that a team in a hurry draws in a turn: mean over simulated games."""
 SWEPT = 2.0
-"""Mean number of useful cards lost with each witch that is still in the deck."""
+"""Useful open cards that each witch left in the deck will cost the team, on average. """
 COST_OF_CHECK = 7.0
-"""Mean cost of a check in the unit of `cards_needed`: four cards and most of a turn."""
+"""What a check (touch or look) costs in the unit of `cards_needed`: four cards and most of a turn."""
 
 
 class Prospects(Protocol):
-    """Worth of one position's choices, in checks.
+    """How good each choice for a hand is, in checks (touches or looks) gained. More is better; only
+    differences matter.
 
-    Only differences between choices matter. In all methods `kept` are the cards left in the hand, and `row`
-    the open cards.
+    In all methods `kept` are the cards left in the hand, and `row` the open cards.
     """
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of a play.
-
-        `use`: its cards and looks. `kept`: the hand after it. `row`: the open cards.
-        """
+        """Worth (checks) of the play `use`, with the hand `kept` after it and the open cards `row`."""
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of discarding `number` cards.
-
-        `kept`: the hand afterwards. `row`: the open cards.
-        """
+        """Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open
+        cards `row`."""
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
         """Worth (checks) of filling up the hand `kept`, with at most `most` cards from the open `row`."""
 
 
 def prospects(plan: BedPlan, view: View) -> Prospects:
-    """Choose how to value the choices of `view`'s player.
-
-    It is a `Race` in the basic game, a `Harvest` in 5+ and in silent games.
-    """
+    """How to value the choices of `view`'s player: a `Race` in the basic game, a `Harvest` in 5+ and in silent
+    games."""
     return Race(plan, view) if _racing(plan.known.variant, view["silent"]) else Harvest(plan, view)
 
 
@@ -143,10 +135,8 @@ def prepare(variant: str, players: int, *, silent: bool = False) -> None:
 
 
 def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
-    """Open cards that a player should take, in order.
-
-    After them a card from the deck is better. `deck`: number of cards in the deck.
-    """
+    """Open cards that a player should take, in order. Then a card from the deck is better. `deck`: number of
+    its cards."""
     taken: list[int] = []
     while row and len(hand) < HAND_SIZE:
         worths = {kind: ahead.drawing(add(hand, kind), without(row, (kind,)), HAND_SIZE) for kind in set(row)}
@@ -159,10 +149,8 @@ def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
 
 
 def turns_to_come(known: TeamKnowledge, view: View) -> float:
-    """Estimated number of this player's turns after the running one.
-
-    0 once the end of the game is triggered.
-    """
+    """Estimated number of this player's turns after the running one. 0 once the end of the game is
+    triggered."""
     if view["last_turns"] is not None:
         return 0.0
     left: float = view["deck"] + len(view["row"]) - SWEPT * known.witches
@@ -171,10 +159,8 @@ def turns_to_come(known: TeamKnowledge, view: View) -> float:
 
 
 class Race:
-    """Worth of choices (checks) for a team that wants to finish before the cards run out.
-
-    In the last turn only checks count.
-    """
+    """Values choices for a team that wants to finish before the cards run out. In the last turn only checks
+    count."""
 
     def __init__(self, plan: BedPlan, view: View) -> None:
         self._worth = cards_needed(view["players"])
@@ -189,19 +175,14 @@ class Race:
         self._drawn: dict[int, Sequence[float]] = {}
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of a play.
-
-        `use`: its cards and looks. `kept`: the hand after it. `row`: the open cards.
-        """
+        """Worth (checks) of the play `use`, with the hand `kept` after it and the open cards `row`."""
         felt, not_felt = (self._after(use.looks + more, kept, row, HAND_SIZE) for more in (1, 0))
         touch = TOUCH if use.looks else self._touch
         return touch * felt + (1 - touch) * not_felt - self._price(len(use.cards))
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of discarding `number` cards.
-
-        `kept`: the hand afterwards. `row`: the open cards.
-        """
+        """Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open
+        cards `row`."""
         return self.drawing(kept, row, HAND_SIZE) - self._price(number)
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
@@ -212,7 +193,7 @@ class Race:
         return self._going_on * cards / COST_OF_CHECK
 
     def _after(self, done: int, kept: Cards, row: Cards, most: int) -> float:
-        """Worth (checks) of filling up the hand `kept` after `done` checks, with at most `most` cards from
+        """Worth (checks) of filling up the hand `kept`, after `done` checks, with at most `most` cards of
         `row`."""
         work = self._work - done
         if work <= 0:
@@ -227,7 +208,7 @@ class Race:
 
 
 class Harvest:
-    """Worth of choices (checks) for a team that makes the most of a limited number of turns."""
+    """Values choices for a team that makes the most of a limited number of turns."""
 
     def __init__(self, plan: BedPlan, view: View) -> None:
         known = plan.known
@@ -245,18 +226,13 @@ class Harvest:
         self._witch = price * known.witches / deck if deck else 0.0
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of a play.
-
-        `use`: its cards and looks. `kept`: the hand after it. `row`: the open cards.
-        """
+        """Worth (checks) of the play `use`, with the hand `kept` after it and the open cards `row`."""
         gain = self._touch + sum(self._looks[: use.looks]) - self._card * len(use.cards)
         return gain + self.drawing(kept, row, HAND_SIZE)
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of discarding `number` cards.
-
-        `kept`: the hand afterwards. `row`: the open cards.
-        """
+        """Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open
+        cards `row`."""
         return self.drawing(kept, row, HAND_SIZE) - self._card * number
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:

@@ -15,16 +15,16 @@ from companion.games.sleepless_princess.rules.plays import play_table, plays_for
 from companion.games.sleepless_princess.rules.state import VARIANTS
 
 MOST_DISCARDS = 2
-"""Largest number of cards that a player may discard in a turn (rulebook, "Discard 1 or 2 cards")."""
+"""Number of cards that a player may discard in a turn (rulebook, "Discard 1 or 2 cards")."""
 
 
 class Hands(NamedTuple):
-    """Sets of up to five cards of a variant, indexed."""
+    """All sets of up to five cards of a variant, each with an index."""
 
     places: dict[Cards, int]
     """Set of cards, ascending -> its index. Smaller sets come first."""
     grown: tuple[dict[int, int], ...]
-    """`grown[index][kind]`: index of the set that has one more card. For every set of up to four cards."""
+    """`grown[index][kind]`: index of the set with one card of `kind` more. For sets of up to four cards."""
     growth: NDArray[np.int64]
     """`grown` as an array: one row for each set, one column for each kind, blankets last."""
     copies: NDArray[np.int64]
@@ -33,10 +33,10 @@ class Hands(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Plays and discards of full hands, hand by hand."""
+    """Plays and discards that each full hand allows, in one long list."""
 
     starts: NDArray[np.int64]
-    """Index at which the choices of each hand begin."""
+    """Where in the list the choices of each hand begin."""
     cards: NDArray[np.int64]
     """Number of cards that each choice takes from the hand."""
     looks: NDArray[np.int64]
@@ -46,20 +46,15 @@ class Choices(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """How much each hand is worth.
-
-    The function that made it sets the unit and the meaning of `stage`.
-    """
+    """How much each hand is worth. Unit and meaning of `stage` depend on the function that made it."""
 
     hands: Hands
     full: tuple[NDArray[np.float64], ...]
-    """`full[stage]`: worth of every full hand at the end of its player's turn."""
+    """`full[stage]`: worth of each full hand at the end of its player's turn."""
 
     def drawn(self, stage: int, odds: Sequence[float]) -> Sequence[float]:
-        """Worth of every set of cards, by index, if cards from the deck fill it up.
-
-        `odds`: chance of each kind to be drawn.
-        """
+        """Worth of each set of cards (by index) that the deck fills up. `odds`: chance of each kind to be
+        drawn."""
         # A view, because only few values are read and a list costs time.
         return filled(self.full[stage], self.hands.growth, np.array(odds)).data
 
@@ -96,7 +91,7 @@ def _choices(variant: str, hands: list[Cards], places: dict[Cards, int]) -> Choi
 def filled(
     hands: NDArray[np.float64], growth: NDArray[np.int64], odds: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Worth of sets of cards that the deck fills up.
+    """Worth of each set of cards, by index, that the deck fills up.
 
     `hands`: worth of each full hand. `growth`: see `Hands.growth`. `odds`: chance of each kind to be drawn.
     """
@@ -109,9 +104,9 @@ def filled(
 
 @lru_cache(maxsize=8)
 def sets_by_size(kinds: int) -> tuple[slice, ...]:
-    """Indices of the sets with 0 to 4 cards, as one slice for each size.
+    """Indices of the sets with 0, 1, 2, 3 and 4 cards, a slice for each size.
 
-    `kinds`: number of kinds. There are C(kinds + size - 1, size) sets of each size.
+    `kinds`: number of kinds. There are C(kinds + size - 1, size) sets of a size.
     """
     ends = list(accumulate(comb(kinds + size - 1, size) for size in range(HAND_SIZE)))
     return tuple(slice(first, last) for first, last in zip((0, *ends), ends, strict=False))
@@ -119,7 +114,7 @@ def sets_by_size(kinds: int) -> tuple[slice, ...]:
 
 @lru_cache(maxsize=1 << 15)
 def without(hand: Cards, cards: Cards) -> Cards:
-    """A hand without `cards`, all of which it holds."""
+    """The hand less `cards`, all of which it contains."""
     rest = list(hand)
     for kind in cards:
         rest.remove(kind)
@@ -138,8 +133,8 @@ def best_taking(
     """Worth of filling up the hand `kept` in the best way: open cards first, the rest from the deck.
 
     `drawn`: result of `Worth.drawn`. `limits`: (most cards from the deck, most cards from the row).
-    `witch`: price of each deck card for each open card left lying, which a witch would sweep away.
-    `short`: worth of a hand that cannot be filled up, which triggers the end.
+    `witch`: loss for each deck card times each open card left lying, which a witch would sweep away.
+    `short`: worth of a hand that stays too small, because that triggers the end.
     """
     lacking = HAND_SIZE - len(kept)
     deck, from_row = limits

@@ -24,12 +24,10 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 from companion.games.sleepless_princess.terms import card, group, princess
 
 SURE = 0.9999
-"""Chance (0 to 1) from which a hint mentions no doubt. A guess."""
+"""From this chance (0 to 1) on a hint mentions no doubt. A guess."""
 EQUAL, NEAR = 0.005, 0.1
-"""How many checks (touches or looks) a choice may be worth less than the best one. Guesses.
-
-A choice within EQUAL is called just as good, within NEAR nearly as good.
-"""
+"""Largest loss (checks) at which a choice is called just as good (EQUAL) or nearly as good (NEAR) as the best.
+Guesses."""
 _BONUS = {
     "play-0": text("Play {groups}: then you may touch a mattress."),
     "play-1": text("Play {groups}: then you may touch a mattress and look once through the glass."),
@@ -60,7 +58,7 @@ _QUESTIONS = {
     "done-used": text("Is there anything left to check with?"),
     "done": text("Is there anything left that is worth checking this turn?"),
 }
-"""Reason for an option (see `Option.why`) -> a question that points to the option without naming it."""
+"""Reason for an option (see `Option.why`) -> a question that points to it without naming it."""
 
 _RULES = {
     "play": text(
@@ -79,7 +77,7 @@ _RULES_WITHOUT_GLASS = {
 
 
 _MOVABLE = text("Do you remember what lies at the bottom of the beds? Can one of them be moved?")
-"""Question that points to a known mattress: it is to be checked only to be moved."""
+"""Question that points to a known mattress, to be checked only so that it may be moved."""
 _REGARDLESS = {
     "skip": text("Skip: there is nothing to play and nothing to draw."),
     "done": text("You are done: another check would tell hardly anything now."),
@@ -97,7 +95,7 @@ _FINGERS = Often(
     text("nobody knows whose it is; fingers hardly ever tell"),
     text("nobody knows whose it is; fingers never tell"),
 )
-"""Reasons for touching an unknown mattress, by the chance that fingers can tell whose it is."""
+"""Reasons to touch an unknown mattress, by the chance that fingers can tell whose it is."""
 _HERS = Often(
     text("Put it on the bed of {name}: it is hers."),
     text("Put it on the bed of {name}: it is most likely hers."),
@@ -111,7 +109,7 @@ _HERS = Often(
 
 
 class Said(NamedTuple):
-    """What the sentence of a hint may use: the plan, the player's view, the best option."""
+    """What a hint's sentence is made from: the plan, the player's view, the best option."""
 
     plan: BedPlan
     view: Mapping[str, Any]
@@ -130,21 +128,18 @@ def name(known: TeamKnowledge, bed: int) -> str:
 
 
 def rule(variant: str, phase: str) -> str:
-    """The rulebook's rule that applies in a phase.
-
-    Empty for a phase without one.
-    """
+    """The rule from the rulebook that applies in a phase. "" if none does."""
     return (_RULES if VARIANTS[variant].glass else _RULES_WITHOUT_GLASS).get(phase, "")
 
 
 def question(option: Option) -> str:
-    """A question that points to an option without naming it."""
+    """The question that points to an option without naming it."""
     verb, _, purpose = option.why.partition("-")
     return _MOVABLE if purpose and verb in ("touch", "look") else _QUESTIONS[option.why]
 
 
 def sentences(plan: BedPlan, view: Mapping[str, Any], found: Sequence[Option]) -> Iterator[str]:
-    """A sentence for each option of `found`, which is sorted best first: the move and its reason."""
+    """Move and reason, as a sentence, for each option of `found` (best first)."""
     best = next((option for option in found if not isinstance(option.action, Claim)), None)
     for option in found:
         yield _sentence(Said(plan, view, best or option), option)
@@ -181,7 +176,7 @@ def _sentence(said: Said, option: Option) -> str:
 
 
 def _behind(said: Said, option: Option, choice: str) -> str:
-    """Words for a card choice, compared with the best one."""
+    """A card choice in words, compared with the best one."""
     return compared(choice, said.best.worth - option.worth, EQUAL, NEAR)
 
 
@@ -234,7 +229,7 @@ def _taking(said: Said, option: Option, kind: int) -> str:
 
 
 def _open(cards: Cards) -> str:
-    """Names of cards in the open row, in words."""
+    """Names of cards in the row of open cards."""
     first, *others = cards
     return listed([terms.the_open(first), *map(terms.the, others)])
 
@@ -244,10 +239,7 @@ def _to_be_taken(said: Said, hand: Cards, row: Cards) -> Cards:
 
 
 def _best_play(said: Said, hand: Cards, taken: Cards) -> str:
-    """Words for the best play of a hand with `taken`.
-
-    Empty unless this play uses all of them.
-    """
+    """The best play of a hand with the cards `taken`, in words. "" unless it uses all of them."""
     table = play_table(said.known.variant)
     plays = plays_for(said.known.variant, tuple(sorted((*hand, *taken))))
     best = max(plays, key=lambda play: (table[play].looks, -len(table[play].cards)), default=None)
@@ -265,7 +257,7 @@ def _groups(play: Play) -> str:
 
 
 def _check(said: Said, option: Option, bed: int, touch: bool) -> str:
-    """Reason for touching (or, if not `touch`, looking at) the bottom mattress of a bed (from 0), in words."""
+    """Why to touch a bed's (from 0) bottom mattress, or to look at it if not `touch`."""
     known, slot = said.known, said.known.beds[bed][0]
     home, chance = known.home(slot)
     hers = name(known, home)
@@ -301,8 +293,7 @@ def _needless(said: Said, slot: int) -> float:
 
 
 def _above(said: Said, bed: int) -> str:
-    """Why a mattress in its own bed should go to the top, in words: what lies above it is not known or not
-    hers."""
+    """Why a mattress goes to the top of its own bed: what lies above is unknown, or not that princess's."""
     known = said.known
     above = [slot for slot in known.beds[bed][1:] if not said.plan.settled(bed, slot)]
     foreign = 1 - min(known.homes(slot)[bed] for slot in above)
@@ -348,14 +339,14 @@ def _move(said: Said, option: Option, source: int, target: int) -> str:
 
 
 def counted(chance: float) -> float:
-    """A chance (0 to 1), rounded to 0 or 1 if the difference is too small to mention."""
+    """A chance (0 to 1), rounded to 0 or 1 where a difference is too small to mention."""
     return 1.0 if chance > SURE else 0.0 if chance < 1 - SURE else chance
 
 
 def remembered(known: TeamKnowledge, view: Mapping[str, Any], bed: int, *, counts: bool) -> str:
     """Sentence on everything that the team found out about a bed (from 0), bottom first.
 
-    `counts`: True if the sentence may tell the number of mattresses.
+    `counts`: the sentence may tell the number of mattresses.
     """
     slots = known.beds[bed]
     told = [
@@ -389,7 +380,7 @@ _UNTOLD = {
     "asleep": text("{name} sleeps. Nothing is known of her bed."),
     "out": text("{name} is out. Nothing is known of her bed."),
 }
-"""Fate of a princess -> beginning of the sentence on her bed, if nothing is known of its mattresses."""
+"""Fate of a princess -> start of the sentence on a bed of whose mattresses nothing is known."""
 
 
 def _face(known: TeamKnowledge, face: int) -> str:
@@ -406,10 +397,7 @@ def _place(at: int, count: int, *, counts: bool) -> Text:
 
 
 def _found(known: TeamKnowledge, slot: int, bed: int, where: Text) -> str:
-    """A sentence on everything known of a mattress.
-
-    `where`: its place in words. Empty if nothing is known.
-    """
+    """Sentence on everything known of a mattress; "" if nothing is. `where`: its place in words."""
     if slot in known.seen:
         home, smooth = divmod(known.seen[slot], 2)
         if home == bed:
@@ -424,7 +412,7 @@ def _found(known: TeamKnowledge, slot: int, bed: int, where: Text) -> str:
 
 
 def _felt(known: TeamKnowledge, felt: Sequence[str]) -> str:
-    """Words for what fingers felt, without a conclusion."""
+    """What fingers felt, in words, without a conclusion."""
     first, *others = dict.fromkeys(felt)
     if others:
         return text("felt different each time")

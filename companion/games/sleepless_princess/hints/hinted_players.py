@@ -27,9 +27,9 @@ MISREAD = 0.03
 
 
 class CoachPolicy:
-    """Players who follow every hint and never err.
+    """Players who follow every hint and never err: the best that hints can do.
 
-    No hints can do better. `misread`: assumed chance (0 to 1) that fingers name a wrong texture.
+    `misread`: assumed chance (0 to 1) that fingers name a wrong texture.
     """
 
     name = "coach"
@@ -39,31 +39,26 @@ class CoachPolicy:
         self.known: TeamKnowledge
 
     def start(self, view: View) -> None:
-        """Forget everything and begin a game.
-
-        `view`: any player's view of the dealt game.
-        """
+        """Begin a game and forget the last one. `view`: any player's view of the dealt game."""
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Add an action of `player` (from 0) and its results `seen` to the team's knowledge."""
+        """The team learns an action of `player` (from 0) and what was felt or seen (`seen`)."""
         self.known.observe(player, action, seen)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Choose the action of the best hint."""
+        """Choose what the best hint recommends."""
         return options(self.known, view)[0].action
 
 
 class GreedyPolicy(CoachPolicy):
-    """Players who treat beds like the coach, but choose cards by immediate gain.
-
-    The difference to the coach shows what planning of hands is worth.
-    """
+    """Players who follow hints on beds, but choose cards by their immediate gain: shows what planning of hands
+    is worth."""
 
     name = "greedy"
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Choose the best hint for beds, and the play, discard or draw with the largest gain at once."""
+        """Choose the best hint on beds, and the play, discard or draw that gains most at once."""
         first = options(self.known, view)[0].action
         variant, deck = view["variant"], view["deck"] > 0
         if isinstance(first, Claim | Skip) or view["phase"] == "check":
@@ -80,10 +75,11 @@ class GreedyPolicy(CoachPolicy):
 
 
 class CarelessPolicy:
-    """People who forget and err: they play the first play and guess where memory fails.
+    """People who forget and err: they make the first play, and guess where memory fails.
 
-    `people`: random stream for their errors, apart from that of the cards. `forget`: chance that a mattress
-    is forgotten before a turn. `misread`: chance that a touch names a wrong texture.
+    `people`: random stream of their errors, not that of the cards. `forget`: chance that a mattress is
+    forgotten before a turn.
+    `misread`: chance that a touch names a wrong texture.
     """
 
     name = "careless"
@@ -97,7 +93,7 @@ class CarelessPolicy:
         self._turn = 0
 
     def start(self, view: View) -> None:
-        """Forget everything and begin a game."""
+        """Begin a game and forget the last one."""
         self._memory = Memory(view["variant"])
         self._words = [str(kind) for kind in view["princesses"]]
         if view["variant"] == "basic":
@@ -105,24 +101,17 @@ class CarelessPolicy:
         self._turn = 0
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Remember an action and its results `seen`.
-
-        A felt texture may be remembered wrongly.
-        """
+        """Remember an action and what was felt or seen (`seen`), a texture perhaps wrongly."""
         self._memory.observe(action, self.name_it(action, seen))
 
     def name_it(self, action: Action, seen: Sequence[str]) -> Sequence[str]:
-        """A player's words after an action with results `seen`.
-
-        With chance `misread` a texture is wrong.
-        """
+        """What a player says was felt or seen. A texture is wrong with chance `misread`."""
         if isinstance(action, Touch) and seen and self._people.random() < self._misread:
             return [self._people.choice([word for word in self._words if word != seen[0]])]
         return seen
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Choose a claim that seems proved, or a check by what is remembered; otherwise the first legal
-        action."""
+        """Choose a claim that seems proved, or a check by memory; else the first legal action."""
         if view["turns"] != self._turn:
             self._turn = view["turns"]
             self._lose()
@@ -156,7 +145,7 @@ class CarelessPolicy:
 
 
 class HelpedPolicy(CarelessPolicy):
-    """Careless people who follow the coach's hints in one of every `every` turns of the game."""
+    """Careless people who follow the coach's hints in every `every`-th turn."""
 
     name = "coach-every"
 
@@ -171,25 +160,19 @@ class HelpedPolicy(CarelessPolicy):
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Remember an action.
-
-        The coach learns what people say they felt.
-        """
+        """People remember an action. The coach learns what they say they felt."""
         said = self.name_it(action, seen)
         self._memory.observe(action, said)
         self.known.observe(player, action, said)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Choose by the coach in helped turns, else as careless people."""
+        """Choose by the coach in helped turns, in others as careless people do."""
         own = super().choose(view, legal, rng)
         return own if view["turns"] % self._every else options(self.known, view)[0].action
 
 
 class SilentTable:
-    """The policies of a silent game, one for each seat.
-
-    Only the acting player learns what a touch or look tells.
-    """
+    """Policies of a silent game, one for each seat. Only who touches or looks learns the result."""
 
     def __init__(self, seats: Sequence[Policy]) -> None:
         self._seats = seats
@@ -201,7 +184,7 @@ class SilentTable:
             seat.start(view)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Tell an action to every seat, with the results `seen` only if that seat may know them."""
+        """Tell every seat of an action, and of its results `seen` only seats that may know them."""
         for number, seat in enumerate(self._seats):
             seat.observe(player, action, () if is_private(action) and number != player else seen)
 
@@ -216,10 +199,9 @@ HINTED = ("careless", "greedy", "coach", "coach-every-2 (or any number)")
 def make_hinted(
     name: str, people: Random, forget: float, misread: float
 ) -> "CoachPolicy | CarelessPolicy | None":
-    """Create one of this module's policies by name.
+    """Create a policy of this module: "careless", "greedy", "coach" or "coach-every-N". None for another name.
 
-    Names: "careless", "greedy", "coach", "coach-every-N". None for another name. `people`, `forget` and
-    `misread`: see `CarelessPolicy`.
+    `people`, `forget` and `misread`: see `CarelessPolicy`.
     """
     if name == "coach":
         return CoachPolicy()

@@ -20,27 +20,22 @@ MOST_WORK = 15
 NO_PLAY = 0.48
 """Share of turns without a play. Counted in simulated games of the coach with 4 players."""
 PLAYS = (0.03, 0.16, 0.33)
-"""Share of turns with a play that earns 0, 1 or 2 looks. Counted in simulated games of the coach."""
+"""Shares of turns whose play earns 0, 1 and 2 looks. Counted in simulated games of the coach."""
 CARDS_A_TURN = 3.2
 """Mean number of cards drawn in a turn."""
 TOUCH = 0.65
-"""Chance that a touch makes one check less to do. A touch of a smooth mattress does not."""
+"""Chance that a touch makes one check less to do. A smooth mattress does not. """
 TURN_COST = 4.0
-"""Cost of a turn apart from its cards, in cards. A guess.
-
-People want to win soon, and open cards do not change while everybody waits.
-"""
+"""Cost of a turn apart from its cards, in cards: people want to win soon, and open cards stay while everybody
+waits. A guess."""
 PRECISION = 0.01
-"""Largest change (cards) of any hand's value at which iteration stops."""
+"""Iteration stops when no hand's value changes by more (cards)."""
 
 
 @lru_cache(maxsize=8)
 def cards_needed(players: int) -> Worth:
-    """Worth of every hand in a game of `players` players: minus the expected cost (cards) until no check is
-    left.
-
-    The stage is the number of checks left, 0 to MOST_WORK.
-    """
+    """Worth of each hand: minus the expected cost (cards) until no check is left. Its stage is the number of
+    checks left, 0 to MOST_WORK."""
     hands = all_hands(BASIC.name)
     odds = hands.copies / hands.copies.sum()
     others = _progress(players - 1)
@@ -65,10 +60,7 @@ def cards_needed(players: int) -> Worth:
 
 
 def _progress(turns: int) -> NDArray[np.float64]:
-    """Chance that `turns` turns make 0, 1, 2, ... checks less to do.
-
-    The index is the number of checks.
-    """
+    """Chance that `turns` turns make so many (the index) checks less to do."""
     one = np.zeros(len(PLAYS) + 1)
     one[0] = NO_PLAY
     for looks, share in enumerate(PLAYS):
@@ -81,10 +73,8 @@ def _progress(turns: int) -> NDArray[np.float64]:
 
 
 def _values(choices: Choices, kept: list[NDArray[np.float64]], work: int) -> NDArray[np.float64]:
-    """Value of each choice with `work` checks left.
-
-    `kept`: for each number of checks left, the value of kept sets.
-    """
+    """Value of each choice with `work` checks left. `kept`: for each number of checks left, values of the sets
+    kept."""
     worth = -choices.cards.astype(float)
     discards = choices.looks < 0
     worth[discards] += kept[work][choices.kept[discards]]
@@ -97,6 +87,6 @@ def _values(choices: Choices, kept: list[NDArray[np.float64]], work: int) -> NDA
 
 
 def _after_drawing(worth: NDArray[np.float64], hands: Hands, odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Value of each set of kept cards with one new open card, which may be taken or left."""
+    """Value of each set of kept cards when one new open card may be taken or left."""
     best: NDArray[np.float64] = np.maximum(worth[: len(hands.growth), None], worth.take(hands.growth))
     return best @ odds

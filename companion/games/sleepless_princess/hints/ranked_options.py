@@ -24,25 +24,21 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Option(NamedTuple):
-    """A possible action and its worth in checks.
-
-    Only options of one decision can be compared.
-    """
+    """A possible action and its worth in checks (touches or looks) gained. Only options of one decision are
+    comparable."""
 
     action: Action
     worth: float
     chance: float
-    """Chance (0 to 1) that the action succeeds. For a claim: the princess sleeps. For a move: the mattress
-    belongs there. For a touch: fingers can tell the mattress."""
+    """Chance (0 to 1) of success. Claim: the princess sleeps. Move: the mattress belongs there. Touch: fingers
+    can tell whose it is."""
     why: str
-    """Reason for the option, as a key of the sentences in `hint_wording`."""
+    """Reason for the option: a key of sentences in `hint_wording`."""
 
 
 def options(known: TeamKnowledge, view: View) -> list[Option]:
-    """Everything that `view`'s player can do now, best first.
-
-    Empty if chance acts. `known`: what that player knows; nothing else is used.
-    """
+    """All that `view`'s player can do now, best first. Empty if chance acts. `known`: what the player knows,
+    all that is used."""
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
     if view["phase"] == "play":
@@ -55,10 +51,7 @@ def options(known: TeamKnowledge, view: View) -> list[Option]:
 
 
 def checks_ahead(known: TeamKnowledge, view: View) -> list[Option]:
-    """Claims, and the best checks after a play.
-
-    For a player whose hand is unknown.
-    """
+    """Claims, and the best checks after a play: options of a player whose hand is unknown."""
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
     touches = _ranked(plan, (), True)
@@ -116,7 +109,7 @@ def _checks(plan: BedPlan, view: View) -> list[Option]:
 
 
 def _ranked(plan: BedPlan, checked: Sequence[int], touch: bool) -> list[Option]:
-    """All touches (or, if not `touch`, looks) worth making, with the chance that each identifies its mattress.
+    """Touches (looks, if not `touch`) worth making, each with its chance to tell whose the mattress is.
 
     `checked`: beds (from 0) checked this turn.
     """
@@ -133,10 +126,10 @@ def _ranked(plan: BedPlan, checked: Sequence[int], touch: bool) -> list[Option]:
 
 
 def _purpose(plan: BedPlan, bed: int, to: int) -> str:
-    """Why a bottom mattress goes from `bed` to `to`.
+    """Why the bottom mattress of `bed` goes to bed `to`.
 
-    "carry": to an awake princess's bed. "cycle": to the top of its own bed. "clear": to the top of a bed out
-    of play. "away": to another bed out of play.
+    "carry": to an awake princess. "cycle": to the top of its own bed. "clear": to the top of its bed, which
+    is out of play. "away": to another bed out of play.
     """
     if to == bed:
         return "cycle" if plan.fates[bed] == "awake" else "clear"

@@ -29,11 +29,14 @@ SMOOTH = "smooth"
 
 
 class TeamKnowledge:
-    """What a team knows that sees every public action.
+    """What a team knows that sees every public action and tells each other what fingers feel.
 
-    Evidence belongs to mattresses, the order to beds. `view`: any player's view of the dealt game. `misread`:
-    chance (0 to 1) that fingers name a wrong texture. `beds`: mattress slots of each bed, bottom first; None:
-    dealt bed by bed. A face is 2 * bed + smooth, for the bed of the princess who owns the mattress.
+    Evidence belongs to a mattress (its slot: number in the order of dealing), so it stays when the mattress
+    moves.
+    `view`: any player's view of the dealt game. `misread`: chance (0 to 1) that fingers name a wrong
+    texture.
+    `beds`: mattress slots of each bed, bottom first; None: as dealt, bed by bed. A face is 2 * bed + smooth
+    (0 or 1), for the bed of the princess who owns the mattress.
     """
 
     def __init__(
@@ -73,7 +76,7 @@ class TeamKnowledge:
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
         """Learn from an action of `player` (from 0, or CHANCE).
 
-        `seen`: results of the action, as in `player_view.told`; empty if nobody told them. `action` has to
+        `seen`: what it showed to people, as in `player_view.told`; empty if nobody told. `action` has to
         name opened cards and witches (see `hidden_state.spell_out`).
         """
         if isinstance(action, Move):
@@ -119,10 +122,11 @@ class TeamKnowledge:
         unseen: Sequence[int],
         witches: int,
     ) -> None:
-        """Forget the mattresses in `lost` and replace all knowledge of cards, after nobody watched for a time.
+        """Start over after a time in which nobody watched: forget mattresses `lost` and everything about
+        cards.
 
-        `held`: for each player, kinds seen going to the hand. `unseen`: unseen cards of each kind, blankets
-        last.
+        `held`: for each player, kinds seen going to the hand. `unseen`: number of unseen cards of each
+        kind, blankets last.
         `witches`: number of unseen witches.
         """
         for slot in lost:
@@ -135,9 +139,9 @@ class TeamKnowledge:
         self.witches = witches
 
     def odds(self, player: int, hand: Sequence[int]) -> tuple[float, ...]:
-        """Chance of each kind to be drawn from the deck, blankets last, witches left out.
+        """Chance (0 to 1) of each kind to be drawn from the deck, blankets last, if no witch comes.
 
-        `hand`: kinds of the cards that `player` (from 0) holds.
+        `hand`: kinds that `player` (from 0) holds.
         """
         left = list(self.unseen)
         told = list(self.held[player])
@@ -152,28 +156,21 @@ class TeamKnowledge:
         return tuple(count / total if total else 1 / len(left) for count in left)
 
     def feel(self, slot: int, word: str) -> None:
-        """Note a mattress's felt texture: princess type or "smooth".
-
-        Other words are ignored.
-        """
+        """Note what fingers felt of a mattress: a princess type, or "smooth". Other words are ignored."""
         if word == SMOOTH or (word.isdecimal() and int(word) in self.princesses):
             self.felt[slot] = (*self.felt.get(slot, ()), word)
             self._chances = None
 
     def show(self, slot: int, word: str) -> None:
-        """Note a mattress's face (3t, 3s) that everybody has seen.
-
-        Other words are ignored.
-        """
+        """Note the face of a mattress that everybody has seen, e.g. "3t" or "3s". Other words are ignored."""
         if word[0].isdecimal() and int(word[0]) in self.princesses:
             self.seen[slot] = self._face(word)
             self._chances = None
 
     def turn_up(self, slots: Sequence[int], words: Sequence[str]) -> None:
-        """Note that mattresses with these faces were turned up.
+        """Note that these mattresses were turned up together, with these faces (e.g. "3t") in unknown order.
 
-        Faces (3t, 3s) come in unknown order. Ignored if a face belongs to no princess of the game, because
-        nobody knows which mattress has it.
+        Ignored if a face belongs to no princess of the game, because nobody knows which mattress has it.
         """
         if any(int(word[0]) not in self.princesses for word in words):
             return
@@ -189,7 +186,7 @@ class TeamKnowledge:
         return 2 * self.princesses.index(int(word[0])) + word.endswith("s")
 
     def likelihood(self, slot: int) -> Likelihood:
-        """Likelihood of all evidence on a mattress, for each face."""
+        """For each face: likelihood of all that was felt and seen of a mattress."""
         if slot in self.seen:
             return tuple(float(face == self.seen[slot]) for face in range(len(self.copies)))
         row = self._flat
@@ -204,7 +201,7 @@ class TeamKnowledge:
         return 1 - self.misread if named else self.misread / (classes - 1)
 
     def chances(self) -> tuple[tuple[float, ...], ...]:
-        """Exact chance (0 to 1) of each mattress's faces: [slot][face]."""
+        """Exact chance (0 to 1) of each face for each mattress: `[slot][face]`."""
         if self._chances is None:
             slots = range(sum(self.copies))
             try:
@@ -220,19 +217,16 @@ class TeamKnowledge:
         return self._chances
 
     def forget_chances(self) -> None:
-        """Empty the cache of chances, to measure computing time."""
+        """Empty the cache of chances, so that computing time can be measured."""
         self._chances = None
 
     def homes(self, slot: int) -> tuple[float, ...]:
-        """Chance that a mattress belongs to each bed's princess.
-
-        The index is the bed.
-        """
+        """For each bed: chance (0 to 1) that a mattress belongs to its princess."""
         self.chances()
         return self._homes[slot]
 
     def home(self, slot: int) -> tuple[int, float]:
-        """(most likely bed of a mattress, its chance)."""
+        """(bed to which a mattress most likely belongs, chance that it does)."""
         self.chances()
         return self._best[slot]
 
@@ -242,10 +236,10 @@ class TeamKnowledge:
 
 
 def is_private(action: Action) -> bool:
-    """True if only the acting player learns what an action told, in a silent game: a touch or look."""
+    """True for a touch or look: in a silent game only the acting player learns its result."""
     return isinstance(action, Touch | Look)
 
 
 def kinds(cards: Sequence[str]) -> tuple[int, ...]:
-    """Translate the cards of a view (notation) into kinds."""
+    """Kinds of cards that are written in notation, as in a view."""
     return tuple(KIND_OF_TEXT[card] for card in cards)

@@ -40,15 +40,14 @@ _OUTCOME_TEXT = {outcome: text for text, outcome in _OUTCOMES.items()}
 
 
 def write_action(action: Action) -> str:
-    """An action in notation, e.g. `play 5 4+1 9~5`. Beds, mattresses and players count from 1."""
+    """An action as text, e.g. `play 5 4+1 9~5`. Beds, mattresses and players count from 1."""
     return _WRITE[type(action)](action)
 
 
 def read_action(text: str) -> Action:
-    """Parse an action.
+    """Parse the text of `write_action`. Cards of a play or discard may come in any order.
 
-    Inverse of `write_action`; ValueError names the wrong word. Cards of a play or discard may come in any
-    order. IllegalError for a well-formed play with a forbidden blanket.
+    ValueError names the wrong word. IllegalError for a well-formed play with a forbidden blanket.
     """
     items = text.split()
     if not items:
@@ -85,10 +84,8 @@ def _play_text(play: Play) -> str:
 
 
 def _target(play: Play, under: int) -> int:
-    """Value of the card under the blanket: another group's value.
-
-    `under`: index of its group.
-    """
+    """Value that the card under the blanket counts as: that of another group. `under`: index of the covered
+    group."""
     others = [sum(group) for at, group in enumerate(play.groups) if at != under]
     return others[0] if others else sum(play.groups[under])
 
@@ -247,7 +244,7 @@ def _look(items: list[str]) -> Action:
 
 
 def _bed_and(items: list[str], word: str) -> tuple[int, bool]:
-    """Parse (bed from 0, True if `word` follows)."""
+    """Parse a bed, and whether `word` follows: (bed from 0, True if it does)."""
     follows = items[1:] == [word]
     return tokens.index(_items(items[:1] if follows else items, 1)[0]), follows
 

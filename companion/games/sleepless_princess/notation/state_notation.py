@@ -35,15 +35,12 @@ FIELDS = (
     "last",
     "skips",
 )
-"""Names of all fields, in the order of writing. A line may have them in any order."""
+"""Names of all fields in a state's line, in written order. Any order can be read."""
 _CHECKS = ("felt", "seen")
 
 
 def write_state(state: State) -> str:
-    """A state as a line: variant, players, field=value words.
-
-    `silent` follows the players if set.
-    """
+    """A state as one line: variant, players, `silent` if set, then field=value words."""
     game = state.game
     head = [game.variant.name, str(game.players), *(["silent"] if game.silent else [])]
     values = (
@@ -71,10 +68,9 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """Parse a line into a state.
+    """Parse the line of `write_state`. ValueError names the wrong field.
 
-    Inverse of `write_state`; ValueError names the wrong field. A state that breaks the rules is parsed too;
-    `status` says what is wrong with it.
+    A state that breaks the rules is parsed too; use `status` to check it.
     """
     head = line.split()
     if len(head) < 2:

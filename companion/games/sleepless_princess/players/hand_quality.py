@@ -9,28 +9,28 @@ from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, Cards, 
 from companion.games.sleepless_princess.rules.plays import discards_for, play_table, plays_for
 
 LOOK_WORTH = 1.2
-"""Worth of a look, in touches. A look also identifies smooth mattresses. A guess."""
+"""What a look is worth, in touches: more, because it tells smooth mattresses apart. A guess."""
 CARD_COST = 0.15
-"""Cost of a card, in touches, because an empty deck ends the game. A guess."""
+"""What a card costs, in touches, because an empty deck ends the game. A guess."""
 NEARLY = 0.5
-"""Worth (touches) of a hand without a play that any further card would make playable. A guess."""
+"""What a hand without a play is worth, in touches, if any further card would give it one. A guess."""
 UNSEEN_CARD = 0.05
-"""How much more a card from the deck is worth than a useless open one, in touches. A guess."""
+"""By how much a deck card is worth more than a useless open one, in touches. A guess."""
 
 _KINDS = tuple(range(1, BLANKET + 1))
 
 
 def play_worth(variant: str, play: Play) -> float:
-    """Worth of a play, in touches: the checks that it earns, minus the cost of its cards."""
+    """Worth of a play, in touches: the touch and looks that it earns, less the cost of its cards."""
     use = play_table(variant)[play]
     return 1 + LOOK_WORTH * use.looks - CARD_COST * len(use.cards)
 
 
 @lru_cache(maxsize=1 << 15)
 def hand_worth(variant: str, hand: Cards) -> float:
-    """Worth (touches) of a hand: that of its best play.
+    """Worth of a hand, in touches: that of its best play.
 
-    Without one: a share for each kind that would give one.
+    Without a play: NEARLY times the share of kinds that would give one.
     """
     plays = plays_for(variant, hand)
     if plays:
@@ -41,9 +41,9 @@ def hand_worth(variant: str, hand: Cards) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float, Cards]:
-    """(worth in touches, open cards to take) of the best way to fill a hand.
+    """Best way to fill up a hand: (worth of the full hand in touches, open cards to take).
 
-    Other cards come from the deck. `deck`: True if the deck has cards.
+    The rest comes from the deck. `deck`: the deck has cards.
     """
     missing = HAND_SIZE - len(hand)
     found: list[tuple[float, Cards]] = []
@@ -56,9 +56,9 @@ def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float,
 
 @lru_cache(maxsize=1 << 14)
 def best_discard(variant: str, hand: Cards, row: Cards, deck: bool, most: int) -> Cards:
-    """Best discard of up to `most` cards, judged after drawing.
+    """The discard of up to `most` cards after which the refilled hand is best. Empty if none is possible.
 
-    Empty if none is possible. `deck`: True if the deck has cards.
+    `deck`: the deck has cards.
     """
     best: tuple[float, Cards] = (-1.0, ())
     for discard in discards_for(variant, hand, most):

@@ -8,10 +8,7 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Memory:
-    """What a team knows of mattresses if it forgets nothing.
-
-    It learns from public actions; at first all are unknown.
-    """
+    """What a team knows of the mattresses if it forgets nothing. At first it knows none."""
 
     def __init__(self, variant: str) -> None:
         rule = VARIANTS[variant]
@@ -24,10 +21,8 @@ class Memory:
         """Mattress slots known to be smooth."""
 
     def observe(self, action: Action, seen: Sequence[str]) -> None:
-        """Remember a public action.
-
-        `seen`: its results, as in `player_view.told`; empty if nobody told them.
-        """
+        """Remember a public action. `seen`: what it showed to people, as in `player_view.told`; empty if
+        nobody told."""
         if isinstance(action, Move):
             slot = self.beds[action.source].pop(0)
             self.beds[action.target].append(slot)
@@ -44,7 +39,7 @@ class Memory:
             self.types[slot] = int(result[0])
 
     def certain(self, view: Mapping[str, Any]) -> list[int]:
-        """Awake beds (from 0) that surely hold the right mattresses."""
+        """Awake beds (from 0) on which surely exactly the right mattresses lie."""
         return [
             bed
             for bed, fate in enumerate(view["fates"])
@@ -54,9 +49,6 @@ class Memory:
         ]
 
     def home(self, slot: int, view: Mapping[str, Any]) -> int | None:
-        """Bed (from 0) of the princess who owns a mattress.
-
-        None if the mattress is not known.
-        """
+        """Bed (from 0) of the princess who owns a mattress. None if the team does not know."""
         kind = self.types.get(slot)
         return view["princesses"].index(kind) if kind in view["princesses"] else None

@@ -24,32 +24,27 @@ from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT
 View = Mapping[str, Any]
 
 RANDOM_CLAIM = 0.002
-"""Chance of a claim in each decision of a player who acts at random. A guess.
-
-If claims were as frequent as other actions, all princesses would be out within a few steps.
-"""
+"""Chance of a claim in each decision of a random player. A guess: more often, all princesses would soon be
+out."""
 
 
 class Policy(Protocol):
-    """How a team, or one player, decides in one game.
+    """Way to play, as an object that may remember: one for a team that talks, in a silent game one for each
+    seat.
 
-    One object in all seats is a team that talks. A silent game needs one object for each seat. Call `start`
-    once, `observe` for every action in order, `choose` when the player is on turn.
+    Call `start` once, `observe` for every action in order, `choose` when the player is on turn.
     """
 
     name: str
 
     def start(self, view: View) -> None:
-        """Begin a game.
-
-        `view`: any player's view of the dealt game.
-        """
+        """Begin a game. `view`: any player's view of the dealt game."""
         ...
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Learn of an action by `player` or CHANCE.
+        """Learn of an action of `player` (from 0, or CHANCE).
 
-        `seen`: its results, as in `player_view.told`; empty if not told.
+        `seen`: what it showed to people, as in `player_view.told`; empty if not told.
         """
         ...
 
@@ -59,7 +54,7 @@ class Policy(Protocol):
 
 
 class RandomPolicy:
-    """Players who choose at random, but rarely claim (RANDOM_CLAIM)."""
+    """Players who choose at random, but rarely claim (see RANDOM_CLAIM)."""
 
     name = "random"
 
@@ -70,7 +65,7 @@ class RandomPolicy:
         """Do nothing: the policy has no memory."""
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Choose any legal action by chance, but rarely a claim."""
+        """Choose a random legal action, rarely a claim."""
         claims = sum(type(action) is Claim for action in legal)
         moves = len(legal) - claims
         # Claims come last among the legal actions.
@@ -80,9 +75,9 @@ class RandomPolicy:
 
 
 class SensiblePolicy:
-    """Players who remember everything they were told, move mattresses home, and claim what they can prove.
+    """Players who remember all they were told, move mattresses to their beds, and claim what they can prove.
 
-    `rash`: chance (0 to 1) of a claim without proof, at the end of each turn with a check.
+    `rash`: chance (0 to 1) of a claim without proof at the end of each turn with a check.
     """
 
     name = "sensible"
@@ -92,11 +87,11 @@ class SensiblePolicy:
         self._memory = Memory("basic")
 
     def start(self, view: View) -> None:
-        """Forget everything and begin a game."""
+        """Begin a game and forget the last one."""
         self._memory = Memory(view["variant"])
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Remember an action and its results `seen`."""
+        """Remember an action and what was felt or seen (`seen`)."""
         self._memory.observe(action, seen)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
@@ -151,10 +146,7 @@ class SensiblePolicy:
         return [bed for bed, fate in enumerate(view["fates"]) if fate != "asleep" and self._memory.beds[bed]]
 
     def _target(self, view: View, bed: int) -> int | None:
-        """Bed (from 0) where `bed`'s bottom mattress should go.
-
-        None to leave it there.
-        """
+        """Bed (from 0) to which the bottom mattress of `bed` should go. None: it stays."""
         memory, fates = self._memory, view["fates"]
         slot = memory.beds[bed][0]
         home = memory.home(slot, view)
@@ -181,9 +173,9 @@ class SensiblePolicy:
         return False
 
     def _gain(self, view: View, bed: int, looking: bool) -> float:
-        """Worth of checking a bed's bottom mattress: 1 for a sure step, less for a chance or a detour.
+        """How useful it is to check a bed's bottom mattress: 1 is best, 0 is useless. Guesses.
 
-        Guesses. `looking`: True for a look, False for a touch.
+        `looking`: a look, else a touch.
         """
         memory = self._memory
         slot = memory.beds[bed][0]
@@ -205,10 +197,9 @@ POLICIES = ("random", "sensible")
 
 
 def make_policy(name: str, *, rash: float = 0.0) -> Policy:
-    """Create a policy by name, for one game.
+    """Create the policy "random" or "sensible" for one game. ValueError for another name.
 
-    ValueError lists the names. `rash`: chance (0 to 1) of a claim without proof; only for the policy
-    "sensible".
+    `rash`: chance (0 to 1) of a claim without proof, for "sensible" only.
     """
     if name == "random":
         return RandomPolicy()

@@ -32,14 +32,11 @@ POLICY_NAMES = (*POLICIES, *HINTED, CLAIRVOYANT)
 FORGET = 0.08
 """Chance (0 to 1) that a careless player forgets a mattress before a turn. A guess."""
 SETTINGS = frozenset({"forget", "misread", "silent"})
-"""Names of the keyword arguments of `simulate` that change how people play."""
+"""Keyword arguments of `simulate` that change how people play."""
 
 
 class ClairvoyantPolicy(CoachPolicy):
-    """The coach who knows every mattress: no players do better.
-
-    Never a source of hints.
-    """
+    """The coach, knowing every mattress: no players do better. Never used for hints."""
 
     name = CLAIRVOYANT
 
@@ -48,25 +45,22 @@ class ClairvoyantPolicy(CoachPolicy):
         self._dealt = dealt
 
     def start(self, view: Mapping[str, Any]) -> None:
-        """Begin a game, with every mattress face already known."""
+        """Begin a game. Every mattress face is known at once."""
         super().start(view)
         for slot, face in enumerate(self._dealt.faces):
             self.known.show(slot, face_text(face))
 
 
 class People(NamedTuple):
-    """Errors of careless players: chance to forget a mattress before a turn, chance of a misread touch (0 to
-    1)."""
+    """Errors of careless players: chance (0 to 1) to forget a mattress before a turn, and to misread a
+    touch."""
 
     forget: float = FORGET
     misread: float = MISREAD
 
 
 def play_out(state: State, policy: Policy, chance: Random) -> Iterator[SimulatedStep[State, Action]]:
-    """Play a fully known dealt game to its end.
-
-    One policy plays for all seats.
-    """
+    """Play a dealt game, every card known, to its end. One policy plays for all seats."""
     policy.start(RULES.view(state, state.turn))
     while RULES.legal_actions(state):
         step = next_step(state, policy, chance)
@@ -75,10 +69,8 @@ def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Simulated
 
 
 def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[State, Action]:
-    """Play one step of a fully known game.
-
-    `policy` chooses for players and observes the step.
-    """
+    """Play one step of a game in which every card is known. `policy` chooses for players and observes the
+    step."""
     legal = RULES.legal_actions(state)
     actor = RULES.actor(state)
     # With a known deck, chance has one legal step, listed before the claims.
@@ -89,9 +81,9 @@ def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[Sta
 
 
 def any_policy(name: str, dealt: State, people: People, chance: Random) -> Policy:
-    """Create a policy by name, for the game `dealt`.
+    """Create a policy by name for the game `dealt`. ValueError lists the names.
 
-    ValueError lists the names. `people`: errors of careless players. `chance`: their random stream.
+    `people`: errors of careless players. `chance`: random stream of these errors.
     """
     if name == CLAIRVOYANT:
         return ClairvoyantPolicy(dealt)
@@ -115,13 +107,12 @@ def simulate(
     misread: float = MISREAD,
     silent: bool = False,
 ) -> dict[str, Any]:
-    """Play `games` games and return their statistics.
+    """Play `games` games and return their statistics. Equal seeds give equal numbers, `steps_per_second` left
+    out.
 
-    `seed`: equal seeds give equal numbers, except `steps_per_second`. `log`: receives each game as a line of
-    JSON.
-    `forget`, `misread`: chances (0 to 1) of careless players. `silent`: players keep what they felt or saw.
-    The means of cards left (deck and row) and of checks to finish cover only games with all princesses
-    asleep.
+    `log`: receives each game as a line of JSON. `silent`: players keep secret what they felt or saw.
+    `forget`, `misread`: chances (0 to 1) of careless players. Means of cards left, and of checks to finish,
+    cover only games in which all princesses sleep at the end.
     BadInputError for an unknown variant, number of players or policy.
     """
     check_simulation(variant, players, games, policy)
@@ -191,10 +182,7 @@ def simulate(
 
 
 def check_simulation(variant: str, players: int, games: int, policy: str) -> None:
-    """Check a simulation's variant, policy, players and number of games.
-
-    BadInputError for an unknown one, or fewer than one game.
-    """
+    """BadInputError for an unknown variant, policy or number of players, or fewer than one game."""
     check_table_size(RULES, variant, players, games)
     try:
         any_policy(policy, RULES.setup(variant, players, Random(0)), People(), Random(0))

@@ -12,7 +12,7 @@ from companion.games.api import action
 
 @action
 class Seat:
-    """SETUP, chance: the princess of a type (0 to 9) is placed on a bed."""
+    """Chance seats the princess of a type (0 to 9) on a bed. Phase SETUP."""
 
     bed: int
     princess: int
@@ -20,9 +20,9 @@ class Seat:
 
 @action
 class Lay:
-    """SETUP, chance: the next mattress is dealt onto a bed.
+    """Chance deals the next mattress onto a bed. Phase SETUP.
 
-    `face` may be UNKNOWN_FACE.
+    `face`: what it is, or UNKNOWN_FACE.
     """
 
     bed: int
@@ -31,9 +31,10 @@ class Lay:
 
 @action
 class Open:
-    """SETUP and LAY, chance: the deck's top card is opened.
+    """Chance turns the deck's top card into the open row. Phases SETUP and LAY.
 
-    `card`: its kind; None if the state has it. Also allowed from PLAY to DRAW while the row is one card short.
+    `card`: its kind; None if the state has it. Also allowed from PLAY to DRAW while the row is one card
+    short.
     """
 
     card: int | None = None
@@ -41,18 +42,18 @@ class Open:
 
 @action
 class Discard:
-    """PLAY: one or two cards are discarded; kinds ascending."""
+    """The player discards one or two cards (kinds, ascending). Phase PLAY."""
 
     cards: tuple[int, ...]
 
 
 @action
 class Play:
-    """PLAY: three groups of cards with equal values are played.
+    """The player plays three groups of cards of equal value. Phase PLAY.
 
     `groups`: sorted groups of one to three kinds, each ascending. A group's value is the sum of its kinds.
-    `covered`: kind of the single card under the blanket; None without a blanket, UNKNOWN if nobody read it.
-    The covered card counts as the value of the other groups.
+    `covered`: kind of the single card under the blanket, which counts as the value of the other groups.
+    None without a blanket, UNKNOWN if nobody read it.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -61,17 +62,15 @@ class Play:
 
 @action
 class Skip:
-    """PLAY: the turn is skipped, as nothing can be done.
-
-    The player can neither play nor discard.
-    """
+    """The player can neither play nor discard, and skips the turn. Phase PLAY."""
 
 
 @action
 class Touch:
-    """CHECK: the player feels the bottom mattress of a bed.
+    """The player feels the bottom mattress of a bed. Phase CHECK.
 
-    `on_pad`: True if the mattress is taken to the pad, felt there and put back. The rules treat both alike.
+    `on_pad`: the mattress is taken to the pad, felt there and put back. To the rules this makes no
+    difference.
     """
 
     bed: int
@@ -80,9 +79,9 @@ class Touch:
 
 @action
 class Look:
-    """CHECK: the player looks at a bottom mattress through glass.
+    """The player looks at a bed's bottom mattress through the glass. Phase CHECK.
 
-    `extra`: True if no look was left. The rules forbid such a look, yet the mattress counts as checked.
+    `extra`: no look was left. The rules forbid it, yet the mattress counts as checked.
     """
 
     bed: int
@@ -91,7 +90,8 @@ class Look:
 
 @action
 class Move:
-    """CHECK: a mattress checked this turn goes from the bottom of bed `source` to the top of bed `target`."""
+    """A mattress checked this turn goes from the bottom of bed `source` to the top of bed `target`. Phase
+    CHECK."""
 
     source: int
     target: int
@@ -99,7 +99,8 @@ class Move:
 
 @action
 class MoveOn:
-    """PLAY to LAY: the top mattress of bed `source` goes to the top of bed `target`, to correct a wrong move.
+    """The top mattress of bed `source` goes to the top of bed `target`, to correct a wrong move. Phases PLAY
+    to LAY.
 
     The rules do not know this action. It is refused if the bottom mattress of `source` was checked this
     turn: then a `Move` is meant.
@@ -111,7 +112,7 @@ class MoveOn:
 
 @action
 class Done:
-    """CHECK: the played cards are discarded, and drawing begins.
+    """Checks end: the played cards are discarded, and drawing begins. Phase CHECK.
 
     In DRAW and LAY: played cards left lying after `Later` go to the discard pile.
     """
@@ -119,16 +120,16 @@ class Done:
 
 @action
 class Take:
-    """DRAW: the player takes an open card of kind `card`."""
+    """The player takes an open card of kind `card`. Phase DRAW."""
 
     card: int
 
 
 @action
 class Deck:
-    """DRAW: the player draws the top card of the deck.
+    """The player draws the top card of the deck. Phase DRAW.
 
-    `card` is WITCH if a witch came from a deck of unknown cards. Otherwise it may be None.
+    `card`: WITCH if a witch came from a deck of unknown cards; otherwise it may be None.
     """
 
     card: int | None = None
@@ -136,9 +137,9 @@ class Deck:
 
 @action
 class Claim:
-    """PLAY to LAY: somebody claims that a bed's princess sleeps.
+    """Somebody claims that the princess of a bed sleeps. Phases PLAY to LAY.
 
-    `asleep`: the outcome that was seen; None if the known faces decide it.
+    `asleep`: whether she did, as people saw; None if the known faces decide it.
     """
 
     bed: int
@@ -147,10 +148,10 @@ class Claim:
 
 @action
 class Final:
-    """FINAL, chance: every bed still awake is turned up.
+    """All beds still awake are turned up, which ends the game. Phase FINAL.
 
-    `asleep`: for each bed the outcome that was seen, None where the known faces decide it. Empty if they
-    decide every bed.
+    `asleep`: for each bed whether the princess slept, as people saw; None where known faces decide it.
+    Empty if they decide every bed.
     """
 
     asleep: tuple[bool | None, ...] = ()
@@ -158,10 +159,7 @@ class Final:
 
 @action
 class Know:
-    """Any phase: a sensor learned a mattress slot's face.
-
-    The game itself does not go on.
-    """
+    """A sensor found out the face of a mattress slot. The game itself does not go on. Any phase."""
 
     slot: int
     face: int
@@ -169,18 +167,18 @@ class Know:
 
 @action
 class Later:
-    """CHECK: drawing begins while the played cards still lie there.
+    """People put a step off, against the rules. CHECK: they draw while the played cards still lie there.
 
-    LAY, SETUP: a turn begins with a short row. The rules do not allow this, but people do it.
+    LAY, SETUP: a turn begins although the open row is short.
     """
 
 
 @action
 class Recount:
-    """Any phase: the deck is found to hold `deck` cards.
+    """The deck is found to hold `deck` cards. The game itself does not go on. Any phase.
 
-    The game itself does not go on. Allowed only if unread cards lie on the discard pile. Otherwise the number
-    of cards in the deck is certain.
+    Allowed only if unread cards lie on the discard pile. Otherwise the number of cards in the deck is
+    certain.
     """
 
     deck: int

@@ -87,10 +87,7 @@ _SETUP, _PLAY, _DRAW = Phase.SETUP, Phase.PLAY, Phase.DRAW
 
 
 def apply(state: State, action: Action) -> State:
-    """Apply an action to a state.
-
-    IllegalError says why the rules refuse the action.
-    """
+    """The state after an action. IllegalError if the rules refuse it."""
     return _APPLY[type(action)](state, action)
 
 
@@ -110,7 +107,7 @@ def _play(state: State, action: Play) -> State:
 def _played_unread(state: State, action: Play) -> tuple[tuple[Cards, ...], Cards, int]:
     """(hands, played cards, looks) after a play whose card under the blanket nobody read.
 
-    IllegalError if no card of the hand can be the covered one, or if only one can: then it is not unread.
+    IllegalError if no card of the hand can be the covered one, or only one: then it is not unread.
     """
     name, turn = state.game.variant.name, state.turn
     plays = unread_plays(name).get(action)
@@ -156,15 +153,12 @@ def _discard(state: State, action: Discard) -> State:
 
 
 def _hides(state: State) -> bool:
-    """True if a hand or the deck has unknown cards."""
     return any(UNKNOWN in pile for pile in (state.deck, *state.hands))
 
 
 def _without_unseen(state: State, cards: Cards) -> tuple[Cards, ...]:
-    """All hands after the player on turn discarded unread cards.
-
-    Nobody can tell which cards stay, so the player's whole hand becomes unknown.
-    """
+    """All hands after the player on turn discarded unread cards: that hand becomes unknown, because nobody can
+    tell what stays."""
     hands = list(_without(state, tuple(kind for kind in cards if kind != UNKNOWN), DISCARD_SECTION))
     hands[state.turn] = (UNKNOWN,) * len(hands[state.turn])
     forgotten = state._replace(hands=tuple(hands))
@@ -356,13 +350,12 @@ def _open(state: State, action: Open) -> State:
 
 
 def _begin(state: State) -> State:
-    """Start the first turn, once all princesses, mattresses and open cards lie on the table."""
+    """Start the first turn, once princesses, mattresses and open cards lie on the table."""
     ready = len(state.row) == ROW_SIZE and _dealt(state)
     return completed(state._replace(phase=Phase.PLAY, turns=1)) if ready else state
 
 
 def _dealt(state: State) -> bool:
-    """True if each bed has its princess and all mattresses."""
     per_bed = state.game.variant.mattresses_per_bed
     return -1 not in state.princesses and all(len(slots) == per_bed for slots in state.beds)
 

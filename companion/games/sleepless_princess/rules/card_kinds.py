@@ -19,10 +19,8 @@ WITCH = 12
 UNKNOWN_FACE = -1
 
 PAYLOAD_PREFIX = "SP1"
-"""First letters of every QR payload: the game, and the version of its sticker table.
-
-Stickers once printed stay valid, so this text must never change.
-"""
+"""Start of every QR payload: the game, and the version of its sticker table. Printed stickers need it for
+ever."""
 
 RULEBOOK_NAMES = (
     term("princess", "Watermelons"),
@@ -40,23 +38,23 @@ UNNAMED = tuple(
 )
 """Default names of princess types 6 to 9: "Princess 7" to "Princess 10"."""
 LONGEST_NAME = 12
-"""Largest length of a princess's family name, in characters: more does not fit on screens."""
+"""Largest number of characters in a princess's name: more do not fit on screens."""
 
 _family: list[str] = []
 
 
 @cache
 def princess_names() -> tuple[str, ...]:
-    """Names of princess types 0 to 9: from the rulebook, then from the family, then default names."""
+    """Names of princess types 0 to 9: the rulebook's, then the family's, then default names."""
     named = (*RULEBOOK_NAMES, *_family)
     return (*named, *UNNAMED[len(_family) :])
 
 
 def name_princesses(names: Sequence[str]) -> None:
-    """Set the family's names for princess types 6 to 9.
+    """Set the family's names for princess types 6 to 9. Types without one keep the default name.
 
-    Missing names stay default names. ValueError for more than four names, a name given twice, over 12
-    characters, or not printable.
+    ValueError for more than four names, one given twice, one over 12 characters, or one that cannot be
+    printed.
     """
     most = PRINCESS_TYPES - len(RULEBOOK_NAMES)
     if len(names) > most:
@@ -72,25 +70,22 @@ def name_princesses(names: Sequence[str]) -> None:
 
 
 KIND_TEXT = (UNKNOWN_KIND, *(str(value) for value in range(1, 11)), "B", "W")
-"""Notation of a deck card; the index is the kind."""
+"""Text of each kind of deck card (the index) in the notation."""
 KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
 
 
 def face_of(princess: int, smooth: bool) -> int:
-    """Face of a mattress.
-
-    `princess` is its type, 0 to 9.
-    """
+    """Face of a mattress, as a number: 2 * `princess` (type 0 to 9), plus 1 if smooth."""
     return 2 * princess + smooth
 
 
 def face_text(face: int) -> str:
-    """Notation of a face: 3t is type 3 textured, 3s is type 3 smooth, ? is unknown."""
+    """A face in notation: 3t is textured of type 3, 3s smooth of type 3, ? unknown."""
     return "?" if face < 0 else f"{face >> 1}{'s' if face & 1 else 't'}"
 
 
 def face_from_text(word: str) -> int:
-    """Parse a face. Inverse of `face_text`; ValueError for other text."""
+    """Parse a face in notation. Inverse of `face_text`; ValueError for other text."""
     if word == "?":
         return UNKNOWN_FACE
     if len(word) == 2 and word[0].isdecimal() and word[0].isascii() and word[1] in "ts":
@@ -104,14 +99,12 @@ GLASS_MARKER = 20
 
 @cache
 def catalogue(*, helpers_up_to: int, witches: int, smooth: bool, glass: bool) -> tuple[PhysicalCard, ...]:
-    """Every physical card of a variant.
+    """Every physical card of a variant. `helpers_up_to`: highest helper. `witches`: their number.
 
-    `helpers_up_to`: highest helper. `witches`: number of witches. `smooth`: True to include smooth
-    mattresses.
-    `glass`: True to include the looking glass. Codes: H07C is the third copy of helper 7, B2 a blanket, W1 a
-    witch, G the glass. M3A and M3B are the textured mattresses of type 3, M3S is the smooth one. P3A is the
-    awake side of the tile of princess 3, P3D the dreaming side. Kinds, used in notation and expectations: 7,
-    B, W, 3t, 3s, P3A, P3D, G.
+    `smooth`, `glass`: whether smooth mattresses and the looking glass are included. Codes: H07C is the
+    third copy of helper 7, B2 a blanket, W1 a witch, G the glass. M3A and M3B are the textured mattresses
+    of type 3, M3S is the smooth one. P3A is the awake side of the tile of princess 3, P3D the dreaming
+    side. Kinds, used in notation and expectations: 7, B, W, 3t, 3s, P3A, P3D, G.
     """
 
     def sticker(code: str, kind: str, name: str, texture: str | None = None) -> PhysicalCard:

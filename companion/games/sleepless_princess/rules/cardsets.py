@@ -22,16 +22,13 @@ _KEPT = 1 << 15
 
 @lru_cache(maxsize=_KEPT)
 def add(cards: Cards, kind: int) -> Cards:
-    """Add a card to sorted cards."""
+    """Sorted cards with one more card."""
     return tuple(sorted((*cards, kind)))
 
 
 @lru_cache(maxsize=_KEPT)
 def remove(cards: Cards, kind: int) -> Cards | None:
-    """Remove one card of a kind.
-
-    None if `cards` has none.
-    """
+    """Sorted cards without one card of a kind. None if there is none."""
     if kind not in cards:
         return None
     at = cards.index(kind)
@@ -40,10 +37,9 @@ def remove(cards: Cards, kind: int) -> Cards | None:
 
 @lru_cache(maxsize=_KEPT)
 def spend(hand: Cards, cards: Cards) -> tuple[Cards, Cards] | None:
-    """Take `cards` out of a hand: (rest of the hand, kinds that unknown cards stood in for).
+    """Take `cards` out of a hand: (rest of the hand, kinds for which an unknown card of the hand stands in).
 
-    A known card goes first, else an unknown card stands in for it. None if the hand cannot hold all of
-    `cards`.
+    A known card goes first. None if the hand cannot contain all of `cards`.
     """
     rest = list(hand)
     guessed = []
@@ -60,9 +56,9 @@ def spend(hand: Cards, cards: Cards) -> tuple[Cards, Cards] | None:
 
 @lru_cache(maxsize=64)
 def totals(variant: str, players: int) -> Cards:
-    """Number of cards of each kind, by number of players.
+    """Number of cards of each kind (the index) in a game of so many players.
 
-    The index is the kind. Source: rulebook, "Setup", steps 3 and 5.
+    Source: rulebook, "Setup", steps 3 and 5.
     """
     rule = VARIANTS[variant]
     counts = [0] * (WITCH + 1)
@@ -74,10 +70,8 @@ def totals(variant: str, players: int) -> Cards:
 
 
 def unseen(state: State) -> list[int]:
-    """Number of cards per kind that may be unknown.
-
-    The index is the kind. Negative if the state shows more cards of a kind than exist.
-    """
+    """Number of cards of each kind (the index) not known to lie anywhere. Negative if a state shows more than
+    exist."""
     counts = list(totals(state.game.variant.name, state.game.players))
     for pile in (state.row, state.deck, state.discard, state.played, *state.hands):
         for kind in pile:
@@ -87,8 +81,5 @@ def unseen(state: State) -> list[int]:
 
 
 def can_hold(guessed: Cards, left: list[int]) -> bool:
-    """True if unknown cards may include `guessed` (kinds).
-
-    `left[kind]`: number of unseen cards of a kind.
-    """
+    """True if unknown cards may include `guessed` (kinds). `left[kind]`: number of unseen cards of a kind."""
     return all(left[kind] >= guessed.count(kind) for kind in guessed)

@@ -32,7 +32,7 @@ def full_set(variant: Variant, princess: int) -> tuple[int, ...]:
 
 
 def completed(state: State) -> State:
-    """Fill in the unknown mattress faces of a state if only one kind of face is left for all of them."""
+    """The state with its unknown mattress faces filled in, if only one kind of face is left for all of them."""
     unknown = state.faces.count(UNKNOWN_FACE)
     if not unknown:
         return state
@@ -47,10 +47,9 @@ def completed(state: State) -> State:
 
 @lru_cache(maxsize=1 << 12)
 def settled(state: State, bed: int) -> bool | None:
-    """True if a bed holds exactly its princess's mattresses, False if not, None if known faces leave it open.
+    """True if a bed holds exactly its princess's mattresses, False if not, None if known faces do not tell.
 
-    What is left can decide too: unknown mattresses have the remaining faces of all sets. A sleeping bed
-    holds its own set.
+    Known faces also tell which faces are left for unknown mattresses. A sleeping bed holds its own set.
     """
     variant = state.game.variant
     princess = state.princesses[bed]
@@ -76,7 +75,7 @@ def settled(state: State, bed: int) -> bool | None:
 
 
 def _left_in_play(state: State) -> Counter[int]:
-    """Number of each face among the unknown mattresses on beds that do not sleep."""
+    """How often each face occurs among the unknown mattresses of beds that do not sleep."""
     variant = state.game.variant
     left = Counter(face for princess in state.princesses for face in full_set(variant, princess))
     left.subtract(face for face in state.faces if face != UNKNOWN_FACE)
@@ -93,10 +92,7 @@ _CLAIMS = tuple(Claim(bed) for bed in range(5))
 
 
 def legal_claims(state: State) -> tuple[Claim, ...]:
-    """A claim for each awake princess.
-
-    If known faces leave its outcome open, one claim for each outcome.
-    """
+    """A claim for each awake princess. One for each outcome if known faces leave it open."""
     fates = state.fates
     if UNKNOWN_FACE not in state.faces:
         claims = _SETTLED_CLAIMS.get(fates)
@@ -116,7 +112,7 @@ def legal_claims(state: State) -> tuple[Claim, ...]:
 
 
 def legal_finals(state: State) -> tuple[Final, ...]:
-    """The final check, once per outcome that faces leave open."""
+    """The final check, once for each outcome that known faces leave open."""
     awake = [bed for bed, fate in enumerate(state.fates) if fate == AWAKE]
     open_beds = [bed for bed in awake if settled(state, bed) is None]
     if not open_beds:
@@ -136,10 +132,8 @@ def legal_finals(state: State) -> tuple[Final, ...]:
 
 
 def apply_claim(state: State, action: Claim) -> State:
-    """The state after a claim.
-
-    IllegalError if the bed cannot be claimed, or known faces contradict the outcome.
-    """
+    """The state after a claim. IllegalError if the bed cannot be claimed, or if known faces contradict the
+    outcome."""
     bed = action.bed
     if not Phase.PLAY <= state.phase <= Phase.LAY:
         raise IllegalError("claim-wrong-time", SECTION, "Claims are made while the game goes on.")
@@ -155,10 +149,8 @@ def apply_claim(state: State, action: Claim) -> State:
 
 
 def apply_final(state: State, action: Final) -> State:
-    """The state after the final check of all awake beds.
-
-    IllegalError if known faces contradict the outcomes.
-    """
+    """The state after the final check of all awake beds. IllegalError if known faces contradict the
+    outcomes."""
     if state.phase is not Phase.FINAL:
         raise IllegalError("final-wrong-time", END, "The final check comes after every last turn.")
     told = action.asleep or (None,) * len(state.beds)

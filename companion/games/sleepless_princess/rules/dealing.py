@@ -15,10 +15,7 @@ from companion.games.sleepless_princess.rules.state import AWAKE, VARIANTS, Game
 
 
 def game_of(variant: str, players: int, *, silent: bool = False) -> Game:
-    """Look up a game by variant, players and options.
-
-    ValueError names what does not exist.
-    """
+    """The game of a variant, number of players and options. ValueError names what does not exist."""
     rule = VARIANTS.get(variant)
     if rule is None:
         raise ValueError(f"no variant {variant!r} of sleepless-princess; there are {', '.join(VARIANTS)}")
@@ -37,11 +34,11 @@ def setup(
     princesses: Sequence[int] | None = None,
     silent: bool = False,
 ) -> State:
-    """Deal a game with every card known.
+    """Deal a game with every card known. Player 0 is on turn (rulebook, "Setup").
 
-    Player 0 is on turn (rulebook, "Setup"). `princesses`: type (0 to 9) for each bed, chosen by chance if
-    None. `silent`: players keep what they felt or saw. ValueError for an unknown variant, number of players or
-    list of princesses.
+    `princesses`: type (0 to 9) for each bed; None: chosen by chance. `silent`: players keep secret what
+    they felt or saw.
+    ValueError for an unknown variant, number of players or list of princesses.
     """
     game = game_of(variant, players, silent=silent)
     rule = game.variant
@@ -67,10 +64,8 @@ def setup(
 
 
 def empty_table(variant: str, players: int, *, silent: bool = False) -> State:
-    """The state before any card lies on the table.
-
-    Hands are dealt but unknown. The unknown deck still holds the witches and the cards of the first row.
-    """
+    """The state before any card lies on the table. Hands are dealt but unknown; the unknown deck still holds
+    the witches and the first open row."""
     game = game_of(variant, players, silent=silent)
     beds = game.variant.beds
     size = sum(totals(variant, players)) - HAND_SIZE * players

@@ -7,7 +7,7 @@ from companion.games.sleepless_princess.rules.state import AWAKE, State
 
 
 def hide(state: State) -> State:
-    """Forget what nobody sees: hands, deck and mattresses."""
+    """The state without what nobody sees: hands, deck and mattresses become unknown."""
     return state._replace(
         hands=tuple((UNKNOWN,) * len(hand) for hand in state.hands),
         deck=(UNKNOWN,) * len(state.deck),
@@ -16,10 +16,11 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """Add to an action the hidden outcome that `state` has.
+    """Add to an action the hidden outcome that `state`, with every card known, has: then a state with hidden
+    cards can repeat it.
 
-    All cards of `state` are known. Needed to repeat the action on a state with hidden cards. Concerns opened
-    cards, drawn witches, claims and the final check; other actions are returned unchanged.
+    This concerns opened cards, drawn witches, claims and the final check. Other actions are returned
+    unchanged.
     """
     kind = type(action)
     top = state.deck[-1] if state.deck else UNKNOWN

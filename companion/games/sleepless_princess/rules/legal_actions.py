@@ -39,7 +39,7 @@ from companion.games.sleepless_princess.rules.state_faults import status
 Actions = tuple[Action, ...]
 
 MOST_DISCARDS = 2
-"""Largest number of cards that a player may discard in a turn (rulebook, "Discard 1 or 2 cards")."""
+"""Number of cards that a player may discard in a turn (rulebook, "Discard 1 or 2 cards")."""
 
 _DONE, _SKIP, _DECK, _DECK_WITCH, _OPEN = Done(), Skip(), Deck(), Deck(WITCH), Open()
 _TOUCH = tuple(Touch(bed) for bed in range(5))
@@ -50,11 +50,10 @@ _OPEN_KIND = tuple(Open(kind) for kind in range(WITCH + 1))
 
 
 def legal_actions(state: State) -> Actions:
-    """Every action of players or chance possible now, claims last.
+    """Every action that the player on turn, or chance, can do now, claims last. Empty if the game is over.
 
-    Empty if the game is over. With hidden cards: every action that some hidden cards would allow. `Know` is
-    always possible and not listed. FaultyStateError if the state is impossible and its actions cannot be
-    listed.
+    With hidden cards: every action that some hidden cards would allow. `Know`, possible at any time, is not
+    listed. FaultyStateError for an impossible state whose actions cannot be listed.
     """
     try:
         return _BY_PHASE[state[1]](state)
@@ -66,9 +65,9 @@ def legal_actions(state: State) -> Actions:
 
 
 def to_be_had(state: State) -> int:
-    """Number of cards still to be drawn, unseen witches included.
+    """Number of cards that can still be drawn, unseen witches included.
 
-    A player may discard only as many cards as can be drawn (a decision, not in the rulebook).
+    A player may discard only as many (a decision, not in the rulebook).
     """
     return len(state.row) + len(state.deck)
 
@@ -134,10 +133,10 @@ def _draw_from(row: Cards, deck: bool, witch: bool) -> Actions:
 
 
 def _top_may_be(state: State) -> tuple[bool, bool]:
-    """(may be a helper or blanket, may be a witch): what the unknown top card of the deck can be.
+    """What the deck's unknown top card can be: (True if a helper or blanket, True if a witch).
 
-    An unknown witch is always in the deck. If the deck has no more unknown cards than witches, all of them
-    are witches.
+    Unknown witches are always in the deck. If it has no more unknown cards than witches, all of them are
+    witches.
     """
     witches = unseen(state)[WITCH]
     return state.deck.count(UNKNOWN) > witches, witches > 0
@@ -150,7 +149,7 @@ def _lay(state: State) -> Actions:
 
 
 def openings(state: State) -> Actions:
-    """One action that lays the unknown top card of the deck open, for each kind that it may be.
+    """Actions that turn the deck's unknown top card into the open row, one for each kind that it may be.
 
     No witch in SETUP, because witches join the deck later.
     """
@@ -163,10 +162,8 @@ def openings(state: State) -> Actions:
 
 
 def types_possible(state: State) -> list[int]:
-    """Princess types (0 to 9) possible in this game.
-
-    All ten, until tiles and mattresses show one type for each bed.
-    """
+    """Princess types (0 to 9) that may be in this game: all ten, until tiles and mattresses show one for each
+    bed."""
     named = {kind for kind in state.princesses if kind >= 0}
     if len(named) < len(state.beds):
         named |= {face >> 1 for face in state.faces if face >= 0}

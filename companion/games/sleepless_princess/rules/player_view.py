@@ -15,14 +15,13 @@ FATE_TEXT = ("awake", "asleep", "out")
 
 
 def view(state: State, player: int | None, *, counts: bool = False) -> Mapping[str, Any]:
-    """All that `player` (from 0) may know, as JSON values.
+    """All that `player` (from 0) may know, as JSON values. None: what everybody may know.
 
-    `player` None: what everybody may know.
     Beds, players and turns count from 0; cards and faces are notation.
-    `hand`: the player's cards, absent if `player` is None. `hands`: sizes of all hands.
+    `hand`: the player's cards, absent for None. `hands`: sizes of all hands.
     `discard_tops`: kinds that may lie on top of the discard pile.
-    `felt`: results of this turn's checks: the bed, with the face after a look, or "3" or "smooth" after a
-    touch. In a silent game only the player on turn gets them.
+    `felt`: this turn's checks, each as bed and result: a face after a look, a number or "smooth" after a
+    touch. In a silent game only the player on turn gets it.
     `shown`: mattresses that everybody has seen, with their bed, lower ones first.
     `bed_counts`: mattresses on each bed, only if `counts`, because the rulebook forbids players to count.
     """
@@ -70,18 +69,18 @@ def view(state: State, player: int | None, *, counts: bool = False) -> Mapping[s
 
 
 def touch_text(face: int) -> str:
-    """What fingers tell of a face: its type "0" to "9" if textured, "smooth", or "?" for an unknown face."""
+    """What fingers tell of a face: its type "0" to "9", "smooth", or "?" for an unknown face."""
     if face < 0:
         return "?"
     return "smooth" if face & 1 else str(face >> 1)
 
 
 def told(before: State, action: Action) -> tuple[str, ...]:
-    """The results that an action shows to people, as words of notation: "3", "smooth", or a face such as "3t".
+    """What people learn from an action, in notation: "3", "smooth", or a face such as "3t".
 
-    Touch and look: one result, for the player on turn, and for the team unless the game is silent. Claim:
-    the faces of the bed, bottom first, for everybody. Final check: those of each awake bed. Other actions:
-    empty.
+    Touch and look: one word, for the player on turn, and for the team unless the game is silent. Claim:
+    faces of the bed, bottom first, for everybody. Final check: those of each awake bed. Other actions:
+    nothing.
     """
     if isinstance(action, Touch):
         return (touch_text(before.faces[before.beds[action.bed][0]]),)
@@ -104,10 +103,7 @@ def _cards(kinds: tuple[int, ...]) -> list[str]:
 
 
 def _checked_beds(state: State) -> list[int]:
-    """Beds (from 0) whose bottom mattress may be moved now.
-
-    Public, because everybody sees which were checked.
-    """
+    """Beds (from 0) whose bottom mattress may be moved now. Everybody knows, having seen the checks."""
     slots = [slot for slot, _ in state.checked]
     return [
         bed
@@ -119,7 +115,7 @@ def _checked_beds(state: State) -> list[int]:
 def _felt(state: State) -> list[dict[str, Any]]:
     """Mattresses checked this turn, each with its result.
 
-    A mattress that is no longer at the bottom is left out, because the bed's order may be lost.
+    One that is not at the bottom of a bed any more is left out, because the bed's order may be lost.
     """
     bottoms = {slots[0]: bed for bed, slots in enumerate(state.beds) if slots}
     return [

@@ -29,17 +29,14 @@ BLANKET_LEAVES = 1
 
 
 class Use(NamedTuple):
-    """What a play uses and earns: its cards (ascending), and the number of looks, 0 to 2."""
+    """What a play needs and earns: its cards (ascending), and the number of looks, 0 to 2."""
 
     cards: Cards
     looks: int
 
 
 def play_cards(play: Play) -> Cards:
-    """Kinds that a play takes from the hand, blanket included.
-
-    They are ascending.
-    """
+    """Kinds that a play takes from the hand, ascending, with the blanket."""
     cards = [kind for group in play.groups for kind in group]
     if play.covered is not None:
         cards.append(BLANKET)
@@ -47,19 +44,13 @@ def play_cards(play: Play) -> Cards:
 
 
 def covered_group(play: Play) -> int | None:
-    """Index of the group under the blanket.
-
-    Of equal groups the last one counts. None without a blanket.
-    """
+    """Index of the group under the blanket. Of equal groups the last. None without a blanket."""
     places = [at for at, group in enumerate(play.groups) if group == (play.covered,)]
     return places[-1] if places else None
 
 
 def play_value(play: Play) -> int | None:
-    """Common value of the groups, the covered one left out.
-
-    None if the values differ.
-    """
+    """Common value of the groups, without the covered one. None if they differ."""
     under = covered_group(play)
     values = {sum(group) for at, group in enumerate(play.groups) if at != under}
     return values.pop() if len(values) == 1 else None
@@ -71,10 +62,7 @@ def _make(groups: tuple[Cards, ...], covered: int | None = None) -> Play:
 
 @lru_cache(maxsize=8)
 def play_table(variant: str) -> dict[Play, Use]:
-    """Every play of a variant, with its cards and looks.
-
-    The order is fixed.
-    """
+    """Every play of a variant, always in the same order, with its cards and looks."""
     rule = VARIANTS[variant]
     highest = rule.helpers_up_to
     found: dict[Play, Use] = {}
@@ -103,7 +91,7 @@ def play_table(variant: str) -> dict[Play, Use]:
 
 @lru_cache(maxsize=8)
 def _plays_by_cards(variant: str) -> dict[Cards, tuple[tuple[int, Play], ...]]:
-    """Cards of a play -> all plays with exactly these cards, as (index in `play_table`, play)."""
+    """Cards of a play -> (index in `play_table`, play) of each play with exactly these cards."""
     found: dict[Cards, tuple[tuple[int, Play], ...]] = {}
     for place, (play, use) in enumerate(play_table(variant).items()):
         found[use.cards] = (*found.get(use.cards, ()), (place, play))
@@ -112,7 +100,7 @@ def _plays_by_cards(variant: str) -> dict[Cards, tuple[tuple[int, Play], ...]]:
 
 @lru_cache(maxsize=8)
 def unread_plays(variant: str) -> dict[Play, tuple[Play, ...]]:
-    """Play with an unread covered card -> all possible plays."""
+    """Play as seen with an unread covered card -> the plays that it may be."""
     found: dict[Play, tuple[Play, ...]] = {}
     for play in play_table(variant):
         if play.covered is not None:
@@ -122,17 +110,14 @@ def unread_plays(variant: str) -> dict[Play, tuple[Play, ...]]:
 
 
 def covered_unread(play: Play) -> Play:
-    """The play as somebody sees it who did not read the card under the blanket."""
+    """The play as people see it who did not read the card under the blanket."""
     under = covered_group(play)
     return _make((*(group for at, group in enumerate(play.groups) if at != under), (UNKNOWN,)), UNKNOWN)
 
 
 @lru_cache(maxsize=8)
 def _uses(variant: str) -> dict[Cards, int]:
-    """Cards of a play -> most looks that they earn.
-
-    Unread covered cards are included.
-    """
+    """Cards of a play, a covered one perhaps unread -> most looks that they earn."""
     found: dict[Cards, int] = {}
     table = play_table(variant)
     unread = ((play_cards(like), table[plays[0]].looks) for like, plays in unread_plays(variant).items())
@@ -142,10 +127,7 @@ def _uses(variant: str) -> dict[Cards, int]:
 
 
 def looks_earned(variant: str, cards: Cards) -> int | None:
-    """Most looks that a play of exactly these cards earns.
-
-    None if no play has these cards.
-    """
+    """Most looks that a play of exactly these cards earns. None if no play has these cards."""
     return _uses(variant).get(cards)
 
 
@@ -156,7 +138,7 @@ def plays_of_all(cards: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def plays_but_one(cards: Cards) -> tuple[Play, ...]:
-    """Plays of the basic game that use `cards` (kinds ascending) and one more card, perhaps unread."""
+    """Plays of the basic game that use `cards` (ascending) and one more card, perhaps unread."""
     more = (plays_of_all(tuple(sorted((*cards, kind)))) for kind in range(1, BLANKET + 1))
     found = [play for plays in more for play in plays]
     # The additional card may lie unread beneath the blanket.
@@ -166,10 +148,7 @@ def plays_but_one(cards: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def plays_for(variant: str, hand: Cards) -> tuple[Play, ...]:
-    """Plays that a hand allows.
-
-    An unknown card stands for any kind, without limit on copies.
-    """
+    """Plays that a hand allows. An unknown card stands for any kind, without limit on copies."""
     if UNKNOWN not in hand:
         # A known hand has at most 16 subsets of three to five cards: far fewer than the plays.
         sets = {cards for size in range(GROUPS, HAND_SIZE + 1) for cards in combinations(hand, size)}
@@ -180,9 +159,9 @@ def plays_for(variant: str, hand: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def plays_within(variant: str, hand: Cards, left: Cards) -> tuple[Play, ...]:
-    """Plays that a hand may allow.
+    """Plays that a hand may allow, whose unknown cards may be any of the unseen ones.
 
-    Its unknown cards may be any of the cards left. `left[kind]`: number of unseen cards of a kind.
+    `left[kind]`: number of unseen cards of a kind.
     """
     table = play_table(variant)
     return tuple(play for play in plays_for(variant, hand) if _holds(hand, table[play].cards, left))
@@ -190,10 +169,7 @@ def plays_within(variant: str, hand: Cards, left: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
-    """Discards of up to `most` (1 or 2) cards that a hand may allow.
-
-    An unknown card may be of any kind.
-    """
+    """Discards of up to `most` (1 or 2) cards that a hand may allow. An unknown card stands for any kind."""
     kinds = _kinds(variant, hand)
     return tuple(
         Discard(cards)
@@ -205,16 +181,17 @@ def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def discards_within(variant: str, hand: Cards, most: int, left: Cards) -> tuple[Discard, ...]:
-    """Discards of up to `most` (1 or 2) cards that a hand may allow.
+    """Discards of up to `most` (1 or 2) cards that a hand may allow, whose unknown cards may be any of the
+    unseen ones.
 
-    Its unknown cards may be any of the cards left. `left[kind]`: number of unseen cards of a kind.
+    `left[kind]`: number of unseen cards of a kind.
     """
     return tuple(discard for discard in discards_for(variant, hand, most) if _holds(hand, discard.cards, left))
 
 
 @lru_cache(maxsize=1 << 12)
 def may_lack_plays(variant: str, hand: Cards, left: Cards) -> bool:
-    """True if unknown cards may leave a hand without plays.
+    """True if a hand may have no play, whatever its unknown cards are of the unseen ones.
 
     `left[kind]`: number of unseen cards of a kind.
     """
@@ -246,16 +223,13 @@ def _holds(hand: Cards, cards: Cards, left: Cards) -> bool:
 
 
 def blanket_on_addend(cards: Sequence[str]) -> IllegalError:
-    """The error for a play whose blanket lies on a card that is part of a sum.
-
-    `cards`: the group in notation.
-    """
+    """The error for a play whose blanket lies on a card of a sum. `cards`: the group in notation."""
     text = "A blanket does not go on a card that is added up."
     return IllegalError("play-blanket-on-addend", BONUS, text, cards)
 
 
 def why_no_play(variant: Variant, play: Play) -> IllegalError:
-    """The error that gives the first reason why a play is not legal in a variant."""
+    """The error with the first reason why a play is not legal in a variant."""
     cards = [kind for group in play.groups for kind in group]
     names = tuple(KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind) for kind in cards)
 

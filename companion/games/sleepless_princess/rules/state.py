@@ -5,22 +5,22 @@ from enum import IntEnum
 from typing import NamedTuple
 
 AWAKE, ASLEEP, OUT = 0, 1, 2
-"""Fate of a princess: awake, lulled to sleep, or out after a failed claim."""
+"""Fate of a princess: awake, asleep after a proved claim, or out after a failed one."""
 
 
 class Phase(IntEnum):
-    """Phase of a game or turn: what can happen next."""
+    """Part of a game or turn, which says what can happen next."""
 
     SETUP = 0
     """Tiles, mattresses and the first open row are laid out."""
     PLAY = 1
     """The player on turn plays three groups, discards or skips."""
     CHECK = 2
-    """The player on turn touches, looks at and moves mattresses, in any order. Follows a play."""
+    """After a play, the player on turn touches, looks at and moves mattresses, in any order."""
     DRAW = 3
     """The player on turn draws cards one by one, from the open row or the deck, until the hand is full."""
     LAY = 4
-    """Chance lays cards of the deck open until the row has five."""
+    """Chance turns deck cards into the open row until it has five."""
     FINAL = 5
     """The last turn is over. Chance turns up every bed still awake."""
     OVER = 6
@@ -30,8 +30,8 @@ class Phase(IntEnum):
 class Variant:
     """What differs between the basic game and 5+ (rulebook, "Setup").
 
-    `beds`: number of beds. `helpers_up_to`: highest helper. `addition`: True if groups may be sums. `glass`:
-    True if looks through the glass are allowed.
+    `beds`: number of beds. `helpers_up_to`: highest helper. `addition`: groups may be sums. `glass`: looks
+    through the glass are allowed.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Variant:
     witches: tuple[int, ...]
     """Number of witches for each number of players, in the order of `players`."""
     smooth: bool
-    """True if each princess has one smooth (enchanted) mattress."""
+    """Each princess has one smooth (enchanted) mattress."""
     addition: bool
     glass: bool
 
@@ -58,7 +58,7 @@ VARIANTS = {variant.name: variant for variant in (BASIC, FIVE_PLUS)}
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Facts of a game that never change during play."""
+    """What stays the same during a whole game."""
 
     variant: Variant
     players: int
@@ -70,11 +70,10 @@ class Game:
 
 
 class State(NamedTuple):
-    """One position of a game.
+    """One position of a game. Beds, players and mattresses count from 0 here, from 1 in notation.
 
-    Beds, players and mattresses count from 0 here, from 1 in notation. A mattress goes by its slot: the number
-    in the order of dealing. `beds` says where each slot lies, `faces` what it is. So a move never changes what
-    is known of a mattress.
+    A mattress is known by its slot: its number in the order of dealing. `beds` says where each slot lies,
+    `faces` what it is. So a move never changes what is known of a mattress.
     """
 
     game: Game
@@ -90,12 +89,10 @@ class State(NamedTuple):
     discard: tuple[int, ...]
     """Kinds of the discard pile, newest card last."""
     fresh: int
-    """Number of cards laid on the discard pile together last. Any of them may be its top card."""
+    """Number of cards that came onto the discard pile together last. Any of them may lie on top."""
     played: tuple[int, ...]
-    """Kinds of the cards in the play zone, ascending.
-
-    Filled in CHECK, in DRAW and LAY after `Later`, and in OVER if a claim ended the game there.
-    """
+    """Kinds of the cards in the play zone, ascending. Empty except in CHECK, after `Later`, and in OVER if a
+    claim ended the game in CHECK."""
     beds: tuple[tuple[int, ...], ...]
     """Mattress slots of each bed, the bottom one first."""
     faces: tuple[int, ...]
@@ -103,21 +100,19 @@ class State(NamedTuple):
     princesses: tuple[int, ...]
     """Princess type (0 to 9) of each bed, -1 as long as no princess is there."""
     fates: tuple[int, ...]
-    """AWAKE, ASLEEP or OUT for each bed.
-
-    AWAKE in phase OVER: people ended the game, so nobody knows whether the princess sleeps.
-    """
+    """AWAKE, ASLEEP or OUT for each bed. AWAKE in phase OVER: people ended the game, so nobody knows whether
+    she sleeps."""
     touches: int
     """Touches left this turn, 0 or 1."""
     looks: int
     """Looks through the glass left this turn, 0 to 2."""
     checked: tuple[tuple[int, bool], ...]
     """(slot, True if looked at) of each mattress checked this turn and not moved since, in the order of
-    checking."""
+    checks."""
     shown: tuple[int, ...]
     """Slots whose face a claim or the final check showed to everybody, ascending."""
     last: int
-    """Turns left after the end of the game was triggered, the running one included. -1 before that."""
+    """Turns left once the end of the game was triggered, the running one included. -1 before that."""
     skips: int
     """Number of turns skipped in a row."""
     turns: int

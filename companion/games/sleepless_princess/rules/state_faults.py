@@ -18,14 +18,11 @@ from companion.games.sleepless_princess.rules.plays import GROUPS, looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 
 MOST_LOOKS = 2
-"""Largest number of looks that one play earns: a play has at most two sums."""
+"""Largest number of looks that a play earns: it has at most two sums."""
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Every contradiction within a state.
-
-    Empty if some game can reach it. Hidden cards are no fault.
-    """
+    """Contradictions within a state. Empty if some game can reach it. Hidden cards are no contradiction."""
     shape = tuple(_shape(state))
     if shape:
         # The other checks need the right number of beds, players and kinds.
@@ -180,10 +177,10 @@ def _asleep(state: State, bed: int) -> Iterator[Fault]:
 
 
 def _moves_to_hide(state: State, bed: int) -> int:
-    """Least number of moves that explain why a bed whose mattresses were shown differs from them now.
+    """Least number of moves after which a bed that was shown looks as it does now.
 
-    A claim shows every mattress of its bed. Mattresses never shown came later; shown ones that are missing
-    left.
+    A claim shows every mattress of its bed. So mattresses not shown came later, and shown ones that are
+    missing left.
     """
     unshown = len(set(state.beds[bed]) - set(state.shown))
     shown = len(state.beds[bed]) - unshown
@@ -191,10 +188,7 @@ def _moves_to_hide(state: State, bed: int) -> int:
 
 
 def _most_moves(state: State) -> int:
-    """Largest number of moves that the game so far allows.
-
-    Each move needs a check, and each check costs cards.
-    """
+    """Largest number of moves that the game so far allows: each needs a check, and each check costs cards."""
     variant = state.game.variant
     cards = len(state.discard) + len(state.played)
     dearest = 3 * cards // HAND_SIZE if variant.addition else cards // GROUPS
@@ -226,7 +220,7 @@ def _turn(state: State) -> Iterator[Fault]:
 
 
 def _checks(state: State) -> Iterator[Fault]:
-    """Faults of the played cards and of their checks."""
+    """Faults of the played cards and of the checks that they allow."""
     phase = state.phase
     if state.touches not in (0, 1) or not 0 <= state.looks <= MOST_LOOKS:
         yield Fault("checks", f"{state.touches} touches and {state.looks} looks left; 1 and 2 are the most.")
@@ -246,7 +240,7 @@ def _checks(state: State) -> Iterator[Fault]:
 
 
 def _ending(state: State) -> Iterator[Fault]:
-    """Faults in the interplay of hands, turns and game's end."""
+    """Faults between hands, turns and the end of the game."""
     phase, players = state.phase, state.game.players
     nothing_left = not state.row and not state.deck
     if phase is not Phase.SETUP and state.turn != (state.turns - 1) % players:

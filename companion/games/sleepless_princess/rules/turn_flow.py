@@ -17,17 +17,14 @@ _new = tuple.__new__
 
 
 def text_of(kind: int) -> str:
-    """Notation of a card's kind.
-
-    The number itself if no such kind exists.
-    """
+    """A card's kind in notation. A number that is no kind stays a number."""
     return KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind)
 
 
 def settle(state: State) -> State:
-    """Go on after a card was drawn or laid open: draw, fill the row, or end the turn.
+    """Go on after a card was drawn or opened: draw, fill the row, or end the turn.
 
-    The row is refilled only after the hand is full, or nothing is left to draw (a decision).
+    The row is filled only once the hand is full, or nothing is left to draw (a decision).
     """
     if len(state.hands[state.turn]) < HAND_SIZE and (state.row or state.deck):
         return state if state.phase is _DRAW else _in_phase(state, _DRAW)
@@ -37,12 +34,11 @@ def settle(state: State) -> State:
 
 
 def end_turn(state: State) -> State:
-    """Begin the next player's turn; FINAL after the last.
+    """Begin the next player's turn, or FINAL after the last one.
 
-    A hand that stays short triggers the end: every other player has one more turn.
-    A full hand triggers nothing, even if no card is left. Then the game ends when all players skip in a row (a
-    decision).
-    If every awake bed is empty, nothing can be turned up: its princess is out and the game is OVER.
+    A hand that stays short triggers the end: every other player has one more turn. A full hand triggers
+    nothing, even if no card is left; then the game ends when all players skip in a row (a decision).
+    If every awake bed is empty, nothing can be turned up: its princess is out, and the game is OVER.
     """
     (game, _, turn, hands, row, deck, discard, fresh, played, beds, faces, princesses, fates) = state[:13]
     shown, last, skips, turns = state[16:]
@@ -71,7 +67,7 @@ def end_turn(state: State) -> State:
 
 
 def apply_take(state: State, action: Take) -> State:
-    """DRAW: an open card goes to the hand."""
+    """The state after an open card went to the hand. Phase DRAW."""
     if state[1] is not _DRAW:
         raise IllegalError("draw-wrong-time", HOW, "Cards are drawn after a play or a discard.")
     (game, phase, turn, hands, row, *rest) = state
@@ -87,10 +83,7 @@ def apply_take(state: State, action: Take) -> State:
 
 
 def apply_deck(state: State, action: Deck) -> State:
-    """DRAW: the deck's top card goes to the hand.
-
-    A witch discards the open row.
-    """
+    """The state after the deck's top card went to the hand. A witch sweeps the open row away. Phase DRAW."""
     (game, phase, turn, hands, row, deck, discard, fresh, *rest) = state
     if phase is not _DRAW:
         raise IllegalError("draw-wrong-time", HOW, "Cards are drawn after a play or a discard.")
@@ -128,10 +121,7 @@ def _named_from_deck(state: State, kind: int) -> int:
 
 
 def row_lacks(state: State) -> int:
-    """Number of cards that the open row lacks.
-
-    Cards taken this turn do not count as missing.
-    """
+    """Number of cards missing from the open row. Cards taken this turn do not count as missing."""
     if state.phase not in (_SETUP, _PLAY, _CHECK, _DRAW):
         return 0
     drawn = 0
@@ -141,9 +131,9 @@ def row_lacks(state: State) -> int:
 
 
 def apply_open(state: State, action: Open) -> State:
-    """Lay the top card of the deck open.
+    """The state after the deck's top card joined the open row. A witch sweeps the row away.
 
-    A witch discards the open row. Allowed in SETUP and LAY, and from PLAY to DRAW while the row is too short.
+    Allowed in SETUP and LAY, and from PLAY to DRAW while the row is short.
     """
     (game, phase, turn, hands, row, deck, *rest) = state
     if phase is not _LAY and row_lacks(state) <= 0:
@@ -188,10 +178,9 @@ def _named_open(state: State, kind: int | None) -> int:
 
 
 def _witch(state: State) -> State:
-    """Discard a drawn witch together with the open row.
+    """Discard a drawn witch together with the open row. Then drawing or filling the row goes on.
 
-    Five new open cards follow if the row had any. A witch that meets an empty row is discarded alone. Drawing
-    or filling the row goes on.
+    Five new open cards follow if the row had any. A witch that meets an empty row is discarded alone.
     """
     (game, phase, turn, hands, row, deck, discard, _, *rest) = state
     deck = deck[:-1]

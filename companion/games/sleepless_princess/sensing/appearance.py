@@ -42,62 +42,54 @@ from companion.games.sleepless_princess.rules.plays import looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
 LEFT = (Verb.LEFT, "play")
-"""Verb and place of the sign that cards left the play zone, without their kinds."""
+"""Sign that cards left the play zone, as verb and place, for comparison with any kinds."""
 TAKEN_GLASS = Sign(Verb.LEFT, "glass", ("G",))
-"""Sign of the looking glass taken from its place."""
+"""Sign: the looking glass was taken from its place."""
 TOP = Sign(Verb.TOP, "discard", ANY_KINDS)
-"""Sign of a new top card on the discard pile."""
+"""Sign: another card lies on top of the discard pile."""
 UNREAD_OPEN = Sign(Verb.UNREAD, "row")
-"""Sign of an unread open card swept away with the row."""
+"""Sign: an unread open card was swept away with the row."""
 SILENT = Sign(Verb.SILENT)
-"""Sign of a mattress that was dealt without a tag or texture being read."""
+"""Sign: a mattress was dealt, and neither its tag nor its texture was read."""
 LATER = Sign(Verb.LATER)
-"""Sign of a step that people put off, against the rules. No sensor reports it.
-
-It lowers the likelihood of a hypothesis.
-"""
+"""Sign: people put a step off, against the rules. No sensor reports it; it makes that explanation less
+likely."""
 RECOUNTED = Sign(Verb.RECOUNTED)
-"""Sign of a deck whose number of cards was corrected. No sensor reports it."""
+"""Sign: the believed number of cards in the deck was corrected. No sensor reports it."""
 BENEATH = Sign(Verb.BENEATH)
-"""Sign of a card beneath a blanket that was never read."""
+"""Sign: the card under a blanket was never read."""
 ON_PAD = Sign(Verb.ON_PAD)
-"""Sign of a mattress felt on the pad although its bed has an electrode."""
+"""Sign: a mattress was felt on the pad although its bed has an electrode."""
 IDLE = Sign(Verb.IDLE)
-"""Sign of a play after which nobody checked a mattress. Rare, because plays are made to check."""
+"""Sign: nobody checked a mattress after a play. Rare, because plays are made to check."""
 IRREGULAR = Sign(Verb.IRREGULAR)
-"""Sign of a forbidden action. No sensor reports it; it only lowers the likelihood of a hypothesis."""
+"""Sign: a forbidden action. No sensor reports it; it makes that explanation less likely."""
 UNTOUCHED = Sign(Verb.UNTOUCHED)
-"""Sign of a turn in which looks were made but the free touch was left out."""
+"""Sign: the player looked, but left out the touch, which is free."""
 
 
 @lru_cache(maxsize=16)
 def bed_name(bed: int) -> str:
-    """Name of the mat zone and of the station of a bed: "bed 1" for bed 0."""
+    """Name that a bed's mat zone and its station share: "bed 1" for bed 0."""
     return f"bed {bed + 1}"
 
 
 def dreams(state: State, bed: int, kinds: tuple[str, ...] | None) -> bool:
     """True if a bed's (from 0) zone shows its princess's tile, dreaming side up, and nothing else.
 
-    `kinds`: kinds seen in the zone, None if nobody watches it.
+    `kinds`: kinds seen in the zone; None: nobody watches it.
     """
     return kinds == (f"P{state.princesses[bed]}D",)
 
 
 def bed_at(state: State, place: str) -> int | None:
-    """Bed (from 0) of a zone or station.
-
-    None for other places and unused beds.
-    """
+    """Bed (from 0) of a zone or station. None for other places, and for beds not in the game."""
     return bed_numbered(place, len(state.beds))
 
 
 @lru_cache(maxsize=256)
 def bed_numbered(place: str, beds: int) -> int | None:
-    """The bed (from 0) to which a zone or station belongs, at a table with `beds` beds.
-
-    None for other places.
-    """
+    """Bed (from 0) of a zone or station, at a table with so many `beds`. None for other places."""
     number = place.removeprefix("bed ")
     if number == place or not number.isdecimal() or not 1 <= int(number) <= beds:
         return None
@@ -105,17 +97,17 @@ def bed_numbered(place: str, beds: int) -> int | None:
 
 
 def kinds_text(kinds: Iterable[int]) -> tuple[str, ...]:
-    """Kinds of deck cards as sorted sensor texts."""
+    """Kinds of deck cards as sensors report them: texts, sorted."""
     return tuple(sorted(KIND_TEXT[kind] for kind in kinds))
 
 
 def faces_text(faces: Iterable[int]) -> tuple[str, ...]:
-    """Mattress faces as texts that sensors report, sorted as text."""
+    """Mattress faces as sensors report them: texts, sorted."""
     return tuple(sorted(face_text(face) for face in faces))
 
 
 def expected_view(state: State) -> Expectation:
-    """Predict what sensors report: open cards, top of the discard pile, number of mattresses on each bed.
+    """What the sensors should report: open cards, top of the discard pile, number of mattresses on each bed.
 
     A sleeping bed has no predicted number, because its tile lies on the scale. From the final check on no
     bed has, because all are turned up.
@@ -142,17 +134,14 @@ def _expected(
 
 
 def _read(played: Cards) -> Cards:
-    """Kinds of the played cards.
-
-    An unread one beneath the blanket is left out.
-    """
+    """Kinds of the played cards, without an unread one under the blanket."""
     return tuple(kind for kind in played if kind != UNKNOWN)
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one case for each kind of action
-    """Signs that an action in `state` gives sensors, in order.
+    """Traces that an action, done in `state`, leaves for the sensors, in order.
 
-    Cards that stay on the table need no sign: `expected_view` of the next state has them.
+    Cards that stay on the table are no sign: `expected_view` of the next state contains them.
     """
     match action:
         case Seat(bed, princess):
@@ -242,10 +231,10 @@ def _moved(state: State, source: int, target: int) -> tuple[Sign, ...]:
 
 
 def _felt(state: State, verb: Verb, face: int) -> Sign:
-    """Sign of a mattress that is pressed on the pad.
+    """Sign of a mattress with this face, pressed on the pad.
 
-    `face`: its face. An unknown mattress may have any of the smooth faces left. If only one is left, feeling
-    it identifies it.
+    An unknown mattress may have any of the smooth faces left. If one is left, feeling it identifies the
+    mattress.
     """
     if face != UNKNOWN_FACE:
         return Sign(verb, "pad", (face_text(face),))
@@ -264,10 +253,7 @@ def _turned_up(state: State, mattresses: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def watched(variant: Variant) -> frozenset[tuple[Verb, str]]:
-    """(verb, place) pairs whose signs need an action as cause.
-
-    A place is a zone or station. Other signs are ignored.
-    """
+    """(verb, zone or station) of every sign that only an action can cause. Other signs are ignored."""
     beds = range(1, variant.beds + 1)
     return frozenset(
         {
@@ -294,10 +280,10 @@ def watched(variant: Variant) -> frozenset[tuple[Verb, str]]:
 
 
 def already_known(state: State, sign: Sign) -> bool:
-    """True if a bed's sign needs no action as cause.
+    """True if `state` explains a sign, so no action needs to.
 
-    Examples: cards turned up after a verdict, any sign at a sleeping bed, a bed lifted before the final check.
-    Also a hand that stays above a bed whose mattress may not be moved.
+    Cards turned up after a verdict, any sign at a sleeping bed, a bed lifted before the final check, a hand
+    above a bed whose mattress may not be moved.
     """
     verb, place, _ = sign
     bed = bed_at(state, place)
@@ -314,10 +300,7 @@ def already_known(state: State, sign: Sign) -> bool:
 
 
 def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
-    """Kinds of mattresses that a bed's princess needs.
-
-    Textured ones come first.
-    """
+    """Kinds of the mattresses that a bed's princess needs, textured ones first."""
     princess = state.princesses[bed]
     textured = (f"{princess}t",) * 2
     return (*textured, f"{princess}s") if state.game.variant.smooth else textured
@@ -325,13 +308,12 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-    """Enter a bed's turned-up mattresses into the state.
+    """Make turned up mattresses of a bed (from 0) known. None if these kinds cannot lie there.
 
-    `bed` counts from 0. None if these kinds cannot lie there. `kinds`: the sorted kinds seen. No kinds at all
-    mean an empty bed. A princess tile with the dreaming side up proves the claim, because the players saw the
-    mattresses. A fan of cards does not tell their order. If several faces are possible for a slot, it stays
-    unknown. If only part of the bed is turned up, known faces stay. A foreign mattress keeps its face and
-    refutes the claim.
+    `kinds`: sorted kinds seen; none at all: an empty bed. A princess tile, dreaming side up, proves the
+    claim, because the players saw the mattresses. A fan of cards does not tell their order: a slot with
+    several possible faces stays unknown. If only part of the bed is turned up, known faces stay. A foreign
+    mattress refutes the claim.
     """
     slots = state.beds[bed]
     if state.phase is Phase.SETUP:
@@ -385,9 +367,10 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
 
 
 def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) -> Reveal[State]:
-    """Result if `more` mattresses than believed were turned up on a bed, and nobody knows where they come from.
+    """Result if `more` mattresses were turned up on a bed than believed to lie there, and nobody knows where
+    they come from.
 
-    `stranger`: True if one of them belongs to another princess, so that the claim is refuted.
+    `stranger`: one of them belongs to another princess, which refutes the claim.
     """
     fates = list(state.fates)
     if stranger and state.fates[bed] != AWAKE:
@@ -396,11 +379,11 @@ def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) ->
 
 
 def _brought(state: State, bed: int, kinds: tuple[str, ...]) -> State | None:
-    """At the end of the game, move mattresses onto the bed where they were turned up beyond the believed
-    number.
+    """Move mattresses onto the bed where more were turned up than believed. Their faces say on which beds they
+    lay.
 
-    None unless all of them are known to have lain on other beds. Those beds are judged again without them.
-    Earlier in the game None as well: the other bed's count would reveal its hidden faces.
+    None if it cannot be told where all came from. None before the end of the game too, because the other
+    bed's count would reveal hidden faces.
     """
     if state.phase is not Phase.OVER:
         return None

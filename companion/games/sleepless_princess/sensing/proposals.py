@@ -57,17 +57,15 @@ Kinds = tuple[str, ...]
 
 
 class Clues(NamedTuple):
-    """The signs without a known action, sorted by meaning.
-
-    Beds count from 0; cards and faces are kinds.
-    """
+    """Signs that no action explains so far, sorted by what they may mean. Beds count from 0; cards and faces
+    are kinds."""
 
     pressed: tuple[int, ...]
-    """Beds whose claim button was pressed, the first press first."""
+    """Beds whose claim button was pressed, in order of time."""
     came: tuple[tuple[int | None, Kinds], ...]
-    """(bed, kinds) of cards that appeared, the earliest first. The bed is None for cards at a bed's foot."""
+    """(bed, kinds) of cards that appeared, in order of time. None: at the foot of some bed."""
     swept: frozenset[Kinds]
-    """Kinds of each group of cards that left the play zone together."""
+    """Kinds of each heap of cards that left the play zone together."""
     piled: frozenset[int]
     """Kinds seen for the first time on the discard pile."""
     tapped: frozenset[int]
@@ -77,29 +75,26 @@ class Clues(NamedTuple):
     touched: frozenset[int]
     """Beds whose electrode felt a finger."""
     looked: frozenset[int]
-    """Beds at whose foot something appeared, so that somebody looked beneath them."""
+    """Beds under whose mattresses somebody looked, because something appeared at the foot."""
     lifted: frozenset[int]
     """Beds whose scale lost a mattress."""
     put: frozenset[int]
     """Beds whose scale gained a mattress."""
     covered: frozenset[int]
-    """Beds with a hand resting on the scale, or staying above it."""
+    """Beds with a hand on the scale, or staying above it."""
     off: frozenset[int]
     """Beds whose scale lost its whole load."""
     lately: frozenset[int]
-    """Beds that gained a mattress a short time ago. It may go on to another bed."""
+    """Beds that gained a mattress a short time ago, which may go on to another bed."""
     unread: bool
-    """True if an unread open card was swept away."""
+    """An unread open card was swept away."""
     drawn: bool
-    """True if a hand was over the deck."""
+    """A hand was over the deck."""
 
 
 @lru_cache(maxsize=256)
 def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
-    """Sort signs without a known action by meaning.
-
-    The table has `beds` beds.
-    """
+    """Sort signs that no action explains so far by what they may mean. `beds`: number of beds on the table."""
     found: dict[str, dict[int, None]] = {}
     came: list[tuple[int | None, Kinds]] = []
     for verb, place, kinds in signs:
@@ -142,7 +137,7 @@ Counts = Mapping[str, int]
 Actions = tuple[Action, ...]
 
 SWEPT = 3
-"""Number of missing open cards from which a witch is suspected. A guess."""
+"""From so many missing open cards on a witch is suspected. A guess."""
 
 # Size of each cache. Many hypotheses ask about one and the same table.
 _KEPT = 1 << 10
@@ -150,10 +145,10 @@ _DONE, _LATER, _SPENT = Done(), Later(), Recount(0)
 
 
 def propose(state: State, zones: Zones, counts: Counts, signs: Sequence[Sign]) -> Iterable[Action]:
-    """Candidate actions that may explain what the sensors report.
+    """Actions that may explain what the sensors report. Illegal ones are possible.
 
-    `zones`: zone name -> kinds there. `counts`: station -> mattresses on its scale. `signs`: signs for
-    which no action is known yet.
+    `zones`: zone name -> kinds there. `counts`: station -> mattresses on its scale. `signs`: signs that no
+    action explains so far.
     """
     clue = clues(tuple(signs), len(state.beds))
     row, pile = zones.get("row"), zones.get("discard", ())
@@ -203,16 +198,15 @@ def _known(seen: Kinds) -> list[int]:
 
 @lru_cache(maxsize=_KEPT)
 def _swept(row: Cards, seen: Kinds) -> bool:
-    """True if the open row looks as if a witch swept it: no card is visible, or at least SWEPT are missing."""
+    """True if a witch seems to have swept the open row: no card is visible, or SWEPT or more are missing."""
     known = _known(seen)
     return not known or (Counter(row) - Counter(known)).total() >= SWEPT
 
 
 def _may_be_spent(state: State, play: Kinds, clue: Clues) -> bool:
-    """True if the deck may be empty, although turns that nobody watched seemed to leave cards in it.
+    """True if the deck may be empty although, after turns that nobody watched, it was believed not to be.
 
-    In that case the next turn begins before the due cards are drawn or laid open. `play`: kinds in the play
-    zone.
+    The reason: a turn begins before the cards due are drawn or opened. `play`: kinds in the play zone.
     """
     waits = state.phase is Phase.LAY or (state.phase is Phase.DRAW and not state.row)
     begun = bool(clue.swept) or (bool(play) and kinds_text(_known(play)) != expected_view(state).zones["play"])
@@ -220,7 +214,7 @@ def _may_be_spent(state: State, play: Kinds, clue: Clues) -> bool:
 
 
 def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
-    """Candidate actions that fill a row short at turn's start."""
+    """Actions that fill an open row which was short when the turn began."""
     if row_lacks(state) <= 0:
         return ()
     more = _more_than_thought(state, row)
@@ -230,9 +224,9 @@ def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
 
 
 def _more_than_thought(state: State, row: Kinds | None) -> Actions:
-    """Candidate corrections to a larger deck: a card was laid open although only witches could be left.
+    """Corrections to a larger deck: a card was opened although only witches could be left.
 
-    The guess after turns that nobody watched was too small.
+    The number believed after turns that nobody watched was too small.
     """
     missed = state.discard.count(UNKNOWN)
     if not missed:
@@ -246,10 +240,7 @@ def _more_than_thought(state: State, row: Kinds | None) -> Actions:
 
 
 def _taken(row: Cards, seen: Kinds | None) -> bool:
-    """True if a card of the open row is missing from the kinds seen there.
-
-    False if nobody watches the row.
-    """
+    """True if a card of the open row is missing from the kinds seen there. False if nobody watches the row."""
     return seen is not None and bool(Counter(row) - Counter(_known(seen)))
 
 
@@ -269,9 +260,10 @@ def _laid_open(row: Cards, seen: Kinds, *, witch: bool, unread: bool = False) ->
 
 @lru_cache(maxsize=_KEPT)
 def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[int]) -> Actions:
-    """Candidate actions that begin a turn: plays and discards of the seen cards, or a skip.
+    """Actions that begin a turn: plays and discards of seen cards, or a skip.
 
-    `heaps`: groups of kinds in the play zone now, or swept from it. `pile`: kinds seen on the discard pile.
+    `heaps`: kinds that lie in the play zone, or were swept from it together. `pile`: kinds seen on the
+    discard pile.
     `fresh`: cards laid on it last. `piled`: kinds seen there for the first time.
     """
     found: list[Action] = []
@@ -345,8 +337,7 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
 
 
 def _felt(state: State, clue: Clues) -> frozenset[int]:
-    """Faces that a mattress felt on the pad may have: textured ones, and a smooth one if no other smooth one
-    is left."""
+    """Faces that a mattress felt on the pad may have: textured ones, and a smooth one if it is the last."""
     if not clue.felt:
         return frozenset()
     left = faces_left(state)
@@ -379,9 +370,9 @@ def _moves_on(lifted: frozenset[int], put: frozenset[int]) -> Actions:
 
 
 def _turned_up(state: State, clue: Clues) -> bool:
-    """True if every bed was turned up for which the final check needs it.
+    """True if all beds are turned up that the final check needs.
 
-    A bed whose claim the known faces refute need not be. For a proved bed it suffices that its scale was
+    A bed whose claim known faces refute need not be. For a proved bed it is enough that its scale was
     emptied.
     """
     seen = {bed for bed, _ in clue.came if bed is not None}
@@ -395,9 +386,9 @@ def _turned_up(state: State, clue: Clues) -> bool:
 
 
 def _sleeps_by_tile(state: State, zones: Zones) -> bool:
-    """True if a tile says that a princess sleeps although known faces refute it: its dreaming side is up.
+    """True if a tile, dreaming side up, says that a princess sleeps though known faces refute it.
 
-    The players know better, so the end of the game must not be decided from those faces.
+    The players know better, so those faces must not decide the end of the game.
     """
     awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
     dreaming = (bed for bed in awake if dreams(state, bed, zones.get(bed_name(bed))))
@@ -405,10 +396,8 @@ def _sleeps_by_tile(state: State, zones: Zones) -> bool:
 
 
 def _final(state: State, clue: Clues) -> Final:
-    """The final check as an action.
-
-    Where known faces leave a bed open, the mattresses turned up there decide.
-    """
+    """The final check as an action. Where known faces leave a bed open, the mattresses turned up there
+    decide."""
     asleep: list[bool | None] = []
     for bed in range(len(state.beds)):
         if state.fates[bed] != AWAKE or judge(state, bed).verdict is not Verdict.CANNOT_TELL:

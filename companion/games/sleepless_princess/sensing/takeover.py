@@ -34,26 +34,26 @@ FORGOTTEN = text(
 OVER = text("the game is over; undo takes back what ended it")
 NOT_BEGUN = text("the game has not begun")
 UNPAID = "out-unshown"
-"""Code of a fault: more mattresses changed beds than the turns so far allow."""
+"""Code of the fault that more mattresses changed beds than the turns so far allow."""
 TOO_MANY = text(
     "the scales carry more mattresses than the game has. Take hands and other things off the beds, then try "
     "again; or g at the table's own screen, whose turn it is, goes on without the scales"
 )
 HIDDEN_FAULTS = {"too-many", "asleep-foreign", "asleep-elsewhere", "out-unshown"}
-"""Codes of faults that depend on hidden faces. Their texts would name secrets, so nobody gets to see them."""
+"""Codes of faults that depend on hidden faces. Their texts would name secrets, so nobody sees them."""
 UNFIT = text(
     "the mattresses do not fit the tiles. Show the camera those of the beds that changed, then try again"
 )
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state closest to the surveyed table `found`.
+    """The state that fits the table `found` with the fewest changes to `state`. ValueError says what is
+    impossible.
 
-    It agrees with the table with the fewest changes. ValueError says what is impossible. A bed with an
-    unexpected count, or with an unknown move, gets unknown mattresses. A princess whose tile shows the
-    dreaming side sleeps. A missing tile looks like a standing one. So a princess is out only if her bed was
-    claimed and turned up, or if players say so. Players may also say that a princess still plays, because
-    nobody meant the claim.
+    A bed with an unexpected count, or with an unknown move, gets unknown mattresses. A princess whose tile
+    lies dreaming side up sleeps. A missing tile looks to the camera like a standing one: so a princess is
+    out only if her bed was claimed and turned up, or if players say so. Players may also say that a
+    princess still plays, because nobody meant the claim.
     """
     if found.playing and state.phase is Phase.OVER:
         raise ValueError(OVER)
@@ -74,10 +74,8 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
-    """(bed from 0, sentence) for each awake princess whose claim may have failed while nobody watched.
-
-    The camera cannot tell a missing tile from a standing one.
-    """
+    """(bed from 0, sentence) for each awake princess whose claim may have failed while nobody watched: the
+    camera cannot tell a missing tile from a standing one."""
     if found.trusted is None:
         return ()
     awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
@@ -85,7 +83,7 @@ def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
 
 
 def _judged(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
-    """(bed from 0, sentence) for each princess who is out by a verdict alone, and perhaps still plays."""
+    """(bed from 0, sentence) for each princess who is out by a verdict alone, and may still play."""
     judged = (bed for bed, fate in enumerate(state.fates) if fate != AWAKE and not _dreams(state, bed, found))
     return tuple((bed, text("{name} still plays", name=princess_name(state, bed))) for bed in judged)
 
@@ -96,12 +94,11 @@ def _dreams(state: State, bed: int, found: Survey) -> bool:
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
-    """The state at the start of `player`'s turn (from 0).
+    """The state at the start of a turn of `player` (from 0). ValueError says why it cannot start.
 
-    If `missed`, turns may have passed unseen: the player's next turn is meant, else the nearest one.
-    ValueError says why the turn cannot start.
-    A turn starts with a short row only if the deck is empty. So after missed turns a small guessed deck
-    becomes empty.
+    `missed`: turns may have passed unseen, so it is the player's next turn, else the nearest one. A turn
+    starts with a short row only if the deck is empty: so after missed turns a deck believed small becomes
+    empty.
     """
     if not 0 <= player < state.game.players:
         raise ValueError(text("there is no player {number}", number=player + 1))
@@ -119,11 +116,10 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """End the game with the table as surveyed in `found`.
+    """The finished game, with the cards of the table `found`. ValueError before the game has begun.
 
-    A princess sleeps if her tile or turned up mattresses show it. Any other stays awake, is not counted, and
-    is named in a sentence. Impossible scale readings are ignored, because a game can always be ended.
-    ValueError before the game has begun.
+    A princess sleeps if her tile or turned up mattresses show it. Any other stays awake, is not counted,
+    and is named in a sentence. Impossible scale readings are ignored, because a game can always be ended.
     """
     if state.phase is Phase.SETUP:
         raise ValueError(NOT_BEGUN)
@@ -142,10 +138,8 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _possible(taken: TakenOver[State]) -> TakenOver[State]:
-    """Add as many past rounds to an adopted state as its moved mattresses need.
-
-    ValueError if no game could reach the state even so.
-    """
+    """Give a state taken from the table as many past rounds as its moved mattresses need. ValueError if no
+    game could reach it even so."""
     state = taken.state
     while (faults := status(state)) and faults[0].code == UNPAID and state.deck:
         state = recounted(state, state.row, deck=len(state.deck) - SPENT * state.game.players)
@@ -162,16 +156,13 @@ def _over(state: State) -> State:
 
 
 def _kinds(found: Survey, zone: str) -> Cards | None:
-    """Kinds of the deck cards in a zone, ascending.
-
-    None if nobody watches the zone.
-    """
+    """Kinds of the deck cards in a zone, ascending. None if nobody watches it."""
     seen = found.zones.get(zone)
     return None if seen is None else tuple(sorted(KIND_OF_TEXT[kind] for kind in seen if kind in KIND_OF_TEXT))
 
 
 def _shown_asleep(state: State, bed: int, found: Survey) -> bool:
-    """True if the mattresses last turned up on a bed belong to its princess, and may still lie there."""
+    """True if the mattresses last turned up on a bed are its princess's, and may still lie there."""
     turned_up = found.shown.get(bed_name(bed), ())
     return turned_up == tuple(sorted(needed_kinds(state, bed))) and settled(state, bed) is not False
 
@@ -180,7 +171,7 @@ def _shown_asleep(state: State, bed: int, found: Survey) -> bool:
 
 
 def _laid_out(state: State, found: Survey) -> TakenOver[State]:
-    """Adopt a table that is still being laid out: `state`, plus every card that `found` has in addition."""
+    """The state of a table still being laid out: `state`, and each card that `found` has in addition."""
     lost = [slot for bed, slots in enumerate(state.beds) if bed_name(bed) in found.moved for slot in slots]
     known = enumerate(state.faces)
     state = state._replace(faces=tuple(UNKNOWN_FACE if slot in lost else face for slot, face in known))
@@ -213,10 +204,7 @@ def _tried(state: State, action: Action) -> State:
 
 
 def _begun(state: State) -> State:
-    """Start the first turn.
-
-    Beds that lack mattresses get unknown ones. ValueError if a princess is missing.
-    """
+    """Start the first turn. Beds that lack mattresses get unknown ones. ValueError if a princess is missing."""
     unseen = [str(bed + 1) for bed, princess in enumerate(state.princesses) if princess < 0]
     if unseen:
         raise ValueError(
@@ -234,9 +222,10 @@ def _begun(state: State) -> State:
 
 
 def _played_unseen(state: State, found: Survey) -> State:
-    """Forget discarded and held kinds that were only guessed.
+    """Forget kinds in hands and on the discard pile that were only guessed, because a wrong guess makes a
+    later play impossible.
 
-    A wrong guess would make a later play impossible. The visible top card of the discard pile is kept.
+    The visible top card of the discard pile is kept.
     """
     if found.trusted is None:
         return state
@@ -296,10 +285,7 @@ def _cards_taken(state: State, found: Survey) -> State:
 
 
 def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> TakenOver[State]:
-    """The state with fates and mattresses of the surveyed table.
-
-    Princesses of beds in `shown` sleep as well.
-    """
+    """The state with fates and mattresses as in `found`. Princesses of beds in `shown` sleep as well."""
     believed, state = state, _still_playing(state, found)
     fates = list(state.fates)
     claimed = []
@@ -346,10 +332,7 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
 
 
 def _still_playing(state: State, found: Survey) -> State:
-    """The state without verdicts on princesses who still play.
-
-    The players say who still plays.
-    """
+    """The state without verdicts on princesses who, players say, still play."""
     woken = [
         bed
         for bed, fate in enumerate(state.fates)
@@ -367,10 +350,9 @@ def _still_playing(state: State, found: Survey) -> State:
 def _lull(
     state: State, asleep: Collection[int], beds: list[list[int]], fates: Sequence[int], near: Collection[int]
 ) -> None:
-    """Give each sleeping bed exactly as many mattresses as its princess needs, by changing `beds` in place.
+    """Give each bed in `asleep` exactly as many mattresses as its princess needs, by changing `beds` in place.
 
-    `asleep`: sleeping beds. Missing mattresses come from beds in play, those in `near` first. They are
-    chosen by place and never by face.
+    Missing ones come from beds in play, those in `near` first. They are chosen by place, never by face.
     """
     needed = state.game.variant.mattresses_per_bed
     in_play = [bed for bed, fate in enumerate(fates) if fate != ASLEEP]
@@ -392,11 +374,11 @@ def _lull(
 
 
 def _weighed(beds: list[list[int]], weights: dict[int, int | None]) -> set[int]:
-    """Move mattresses to match the beds' scale counts.
+    """Move mattresses in `beds`, in place, until their numbers equal the scales' counts. Returns the changed
+    beds.
 
-    Changes `beds`; returns the changed beds. `weights`: bed -> count, None without a scale. Beds without a
-    scale take surplus mattresses and give missing ones. If no bed takes them, they stay. ValueError if more
-    are counted than exist.
+    `weights`: bed -> count, None without a scale. Beds without a scale take what is too much and give what
+    is missing; if there is none, surplus mattresses stay. ValueError if more are counted than exist.
     """
     counted = {bed: n for bed, n in weights.items() if n is not None}
     blind = [bed for bed, n in weights.items() if n is None]

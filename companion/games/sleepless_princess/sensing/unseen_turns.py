@@ -10,21 +10,19 @@ from companion.games.sleepless_princess.rules.state import Phase, State
 SPENT = 3
 """Deck cards that a turn is believed to use if nobody watched it. Measured mean: 3.4, rounded down.
 
-A deck believed too small would stop a running game. A deck believed too large is found out at the end.
+A deck believed too small would stop the game, one believed too large shows at the end.
 """
 
 MISCOUNTED = 2 * SPENT
-"""Largest believed number of cards in a deck that may really be empty, after turns that nobody watched.
-
-A guess: two turns.
-"""
+"""A deck believed to have up to so many cards may be empty, after turns that nobody watched. A guess: two
+turns."""
 
 
 def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
     """The state at the start of a turn of `player` (from 0): hands full, nothing played, new cards unknown.
 
-    `missed`: True if turns may have passed unseen. Then it is the player's next turn, else the nearest one,
-    which may be an earlier one.
+    `missed`: turns may have passed unseen, so it is the player's next turn. Else it is the nearest one,
+    perhaps an earlier one.
     """
     state = _without_spent_deck(state)
     ahead = (player - state.turn) % state.game.players
@@ -60,11 +58,11 @@ def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
 
 
 def recounted(state: State, row: Cards, *, deck: int | None = None, top: int | None = None) -> State:
-    """The state with a given open row, full hands of unknown cards, and piles that fit.
+    """The state with the open row `row` (kinds), full hands of unknown cards, and piles of fitting size.
 
-    `row`: kinds of the open cards. `deck`: believed size of the deck; None: its old size minus the new open
-    cards.
-    `top`: kind seen on the discard pile, None if unseen. ValueError if more cards lie open than exist.
+    `deck`: believed size of the deck; None: its old size minus the new open cards. `top`: kind seen on the
+    discard pile; None: unseen.
+    ValueError if more cards lie open than exist.
     """
     if deck is None:
         deck = len(state.deck) - (Counter(row) - Counter(state.row)).total()
@@ -107,7 +105,7 @@ def recounted(state: State, row: Cards, *, deck: int | None = None, top: int | N
 
 
 def _as_many_as_there_are(pile: Cards, counts: Cards, open_cards: Counter[int]) -> list[int]:
-    """Known cards of a pile, without those that cannot lie there, because `open_cards` show every copy.
+    """Known cards of a pile, less those that cannot lie there, because all copies are among `open_cards`.
 
     `counts`: number of copies of each kind.
     """
@@ -119,10 +117,8 @@ def _as_many_as_there_are(pile: Cards, counts: Cards, open_cards: Counter[int]) 
 
 
 def goes_on(state: State) -> State:
-    """The state in a phase fitting its row and hand.
-
-    A phase with nothing left to do gives way to the next turn.
-    """
+    """The state in a phase that fits its row and hand. A phase with nothing left to do becomes the
+    next turn."""
     following = (state.turn + 1) % state.game.players
     state = _without_spent_deck(state)
     match state.phase:
@@ -134,9 +130,9 @@ def goes_on(state: State) -> State:
 
 
 def _without_spent_deck(state: State) -> State:
-    """The state with an empty deck, if the row was short before this turn and is still not refilled.
+    """The state with an empty deck, if the row was short before this turn and still is.
 
-    A turn draws as many cards as it played. A row that lacks more was not refilled for a whole turn.
+    A turn draws as many cards as it played, so a row that lacks more was not filled for a whole turn.
     """
     short = len(state.row) + state.fresh < ROW_SIZE
     if state.phase is Phase.LAY and not state.played and short and 0 < len(state.deck) <= MISCOUNTED:
