@@ -121,34 +121,6 @@ def test_a_bed_without_mattresses_may_be_claimed_last() -> None:
 
 
 @pytest.mark.long
-def test_a_game_at_every_table_through_observations() -> None:
-    claims = 0
-    for seed, (variant, players) in enumerate(tables_for(None, None)):
-        compared = rehearse_observed(seed, variant, players, rash=SHORT).comparison
-        assert compared.faults == (), (seed, variant, players)
-        assert (compared.wrong_verdicts, compared.cannot_tell, compared.unjudged) == (0, 0, 0)
-        claims += compared.claims
-    assert claims > 25
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("seed", "noise", "variant", "players"),
-    [
-        (30480, "rough", "5+", 2),  # the final check, while the board was away
-        (200139, "rough", "5+", 4),  # a touch by a hand that the camera missed, and once more
-    ],
-)
-def test_what_was_judged_wrongly_once_is_not_any_more(
-    seed: int, noise: str, variant: str, players: int
-) -> None:
-    """The quickest of those in tests/rehearse/test_whole_games.py."""
-    compared = rehearse_observed(seed, variant, players, noise=noise).comparison
-    assert compared.claims > 0
-    assert (compared.wrong_verdicts, compared.unjudged) == (0, 0)
-
-
-@pytest.mark.long
 def test_rough_games_are_tracked_and_judged() -> None:
     claims = 0
     for seed, variant, players in [
@@ -258,20 +230,6 @@ def test_a_clean_game_through_bytes_survives_its_cable() -> None:
     assert link.events >= 100
     assert (link.lost, link.doubled, link.bad_frames) == (0, 0, 0)
     assert (rests.untrue, rests.misfelt, rests.returned, rests.returned_misfelt) == (0, 0, 3, 0)
-
-
-@pytest.mark.long
-def test_noise_costs_frames_but_no_event_and_repeats_itself() -> None:
-    """In a game whose noise hits events, too: of 13 frames that it damages some games have none of those."""
-    one, other = (rehearse_wired(10, "5+", 2, noise="rough", unplug=2, rash=SHORT) for _ in range(2))
-    link, rests = one.link, one.rests
-    assert link is not None
-    assert rests is not None
-    assert link.unplugged >= 2
-    assert link.bad_frames > 10
-    assert link.resends > 3
-    assert (link.lost, link.doubled, rests.untrue) == (0, 0, 0)
-    assert one == other
 
 
 class Plugged:

@@ -19,7 +19,6 @@ class WatchedTable:
         self.rests_s = 2.0
         """Time (s) for which the table rests after each batch."""
         self.events: list[Event] = []
-        self.rests_s = 2.0
         self.session = Session(game, variant, dealt.players, clock=self.clock, publish=self.events.append)
         for batch in rig.setup(dealt):
             self.see(batch)

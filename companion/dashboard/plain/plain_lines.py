@@ -237,14 +237,17 @@ def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
     return lines if welcome.kept else [*lines, tr("Nothing of this game is kept.")]
 
 
-def news_of(table: Table, names: PlayerNames) -> list[str]:
-    """Lines of a table that are reprinted whenever they change."""
-    lines = []
-    if table.turn:
-        lines.append(tr("Turn {n}", n=table.turn))
+def _call(table: Table, names: PlayerNames) -> str:
+    """What must be done next, and by whom."""
     who = names.name(table.player) if table.player else ""
     call = _as_sentence(table.call or table.title)
-    lines.append(f"{with_colon(who)} {call}" if who else call)
+    return f"{with_colon(who)} {call}" if who else call
+
+
+def news_of(table: Table, names: PlayerNames) -> list[str]:
+    """Lines of a table that are reprinted whenever they change."""
+    lines = [tr("Turn {n}", n=table.turn)] if table.turn else []
+    lines.append(_call(table, names))
     if table.within:
         lines.append(tr("It is in the turn of {who}.", who=names.within(table.within)))
     lines += [names.put_into(line) for line in (*table.may, table.put_right) if line]

@@ -221,6 +221,12 @@ def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:
     return [*[""] * (rows - len(said)), *said]
 
 
+def _answers(options: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Key, words and action of each option that is a key of ANSWERS."""
+    answers = (ANSWERS[option] for option in options if option in ANSWERS)
+    return [(key, localized(says), action) for key, says, action in answers]
+
+
 def question(text: str, options: Sequence[str], grid: Grid, width: int, rows_to_fill: int = 0) -> Content:
     """Question and its answers as text, two of them large if there is room; empty if `text` is "".
 
@@ -231,10 +237,7 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int, rows_to_
         return Content("")
     inside = width - 4
     asked = textwrap.wrap(text, max(4, inside), max_lines=MOST_LINES, placeholder=" ..")
-    known = [
-        (key, localized(says), action)
-        for key, says, action in (ANSWERS[option] for option in options if option in ANSWERS)
-    ]
+    known = _answers(options)
     rows = [Content.styled(f"  {row}", "bold") for row in asked]
     air = [Content("")] if len(rows) < 3 else []
     apart = [*air, *rows, *air, *_large_answers(known, inside)]

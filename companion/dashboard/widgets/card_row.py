@@ -35,6 +35,14 @@ def row_width(size: int, room: int) -> int:
     return (SIZES[size][0] + 1) * room - 1
 
 
+def _faces(cards: Sequence[CardView], size: int, height: int) -> list[list[Content]]:
+    """Drawings of cards, `height` rows each; a click on one names the card."""
+    return [
+        [line.stylize(f"@click=app.card({at})") for line in card_face(card, size, height=height)]
+        for at, card in enumerate(cards)
+    ]
+
+
 def rows_of_cards(
     rows: Sequence[RowView],
     size: int,
@@ -61,10 +69,7 @@ def rows_of_cards(
     titled = height - len(below) > tall or not cards
     width = row_width(size, max(first.room, len(cards)))
     title = Content.styled(f"{first.name} ".ljust(width, "─"), "$muted")
-    faces = [
-        [line.stylize(f"@click=app.card({at})") for line in card_face(card, size, height=tall)]
-        for at, card in enumerate(cards)
-    ]
+    faces = _faces(cards, size, tall)
     if not faces and others_lie:
         return lines(*_piles_drawn(others_lie, size, height - len(below)), *below)
     if not faces:

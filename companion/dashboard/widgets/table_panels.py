@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
+from companion.core.board_state import BoardState
 from companion.core.language import listed, localized, plural, text, tr
 from companion.core.sensor_terms import sensor_name
 from companion.dashboard.labels import (
@@ -91,6 +92,16 @@ _BOARD = {
 """_BOARD: state of the link to the board -> words."""
 
 
+def _line_counts(board: BoardState) -> list[str]:
+    """How often the board's line failed, in words."""
+    counts = {
+        text("reconnected {number}x"): board.reconnects,
+        text("{number} damaged"): board.bad_frames,
+        text("{number} sent again"): board.resends,
+    }
+    return [localized(one.of(number=count)) for one, count in counts.items() if count]
+
+
 def board_line(model: PublicModel, width: int) -> Content:
     """Board link's state in two rows; empty while unknown."""
     board = model.board
@@ -104,12 +115,7 @@ def board_line(model: PublicModel, width: int) -> Content:
         said += [tr("missing: {parts}", parts=[*map(sensor_name, board.missing)])] if board.missing else []
     elif board.detail:
         said.append(without_paths(board.detail))
-    counts = {
-        text("reconnected {number}x"): board.reconnects,
-        text("{number} damaged"): board.bad_frames,
-        text("{number} sent again"): board.resends,
-    }
-    said += [localized(one.of(number=count)) for one, count in counts.items() if count]
+    said += _line_counts(board)
     said += [tr("says: {words}", words=board.said)] if board.said else []
     worry = board.state != "connected" or board.missing or board.outdated
     rows = textwrap.wrap(" · ".join(said), max(16, width - 2), max_lines=2, placeholder=" ..")
@@ -245,6 +251,16 @@ def say(sentences: Iterable[str], width: int, rows: int, style: str = "bold", ma
     return [*found, *([line] if line else [])][: max(0, rows)]
 
 
+def _wrapped(said: str, count: int, width: int) -> list[str]:
+    """Rows of a sentence in the log, `count` at most; what does not fit is left out, and a sign says so."""
+    rows = textwrap.wrap(said, max(16, width - 4)) or [""]
+    if len(rows) <= count:
+        return rows
+    more = " " + localized(MORE)
+    last = rows[count - 1][: width - 4 - len(more)].rstrip()
+    return [*rows[: count - 1], last + more]
+
+
 def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> Content:
     """Last sentences of the game, the newest at the bottom, on `count` rows of `width` columns.
 
@@ -263,11 +279,7 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
     rows: list[Content] = []
     told = (one for one in reversed(model.said) if not one.source)
     for one in (*off, *(Said(0.0, said, PROVISIONAL) for said in reversed(provisional)), *told):
-        wrapped = textwrap.wrap(names.put_into(one.text), max(16, width - 4)) or [""]
-        if len(wrapped) > count:
-            more = " " + localized(MORE)
-            last = wrapped[count - 1][: width - 4 - len(more)].rstrip()
-            wrapped = [*wrapped[: count - 1], last + more]
+        wrapped = _wrapped(names.put_into(one.text), count, width)
         if len(rows) + len(wrapped) > count:
             break
         mark, style = MARKS.get(one.kind, " "), MARK_STYLES.get(one.kind, "")
