@@ -14,7 +14,10 @@ def art_code(kind: str, number: int) -> str:
 
 
 def kind_by_art(code: str) -> str | None:
-    """The kind in a code made by `art_code`. None for any other code."""
+    """The kind in a code made by `art_code`.
+
+    None for any other code.
+    """
     kind, mark, _ = code.rpartition(_MARK)
     return kind if mark else None
 

@@ -4,7 +4,10 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """A clock in seconds since an arbitrary start. It never goes back."""
+    """A clock in seconds since an arbitrary start.
+
+    It never goes back.
+    """
 
     def now(self) -> float:
         """Time (s) since the clock's start."""
@@ -20,5 +23,8 @@ class Gate(Protocol):
 
     @property
     def opened(self) -> float | None:
-        """Time (s on the clock) at which the gate was opened. None while it is closed."""
+        """Time (s on the clock) at which the gate was opened.
+
+        None while it is closed.
+        """
         ...

@@ -4,8 +4,10 @@ from vision.reasons import At, Reason
 
 
 class VisionError(Exception):
-    """Base of all errors of vision. `reason`: what is wrong. `where`: file, address, device or option; "" for
-    nowhere."""
+    """Base of all errors of vision.
+
+    `reason`: what is wrong. `where`: file, address, device or option; "" for nowhere.
+    """
 
     def __init__(self, reason: Reason | str, where: Reason | str = "") -> None:
         super().__init__(reason, where)
@@ -30,4 +32,7 @@ class NotThereError(CameraError):
 
 
 class LostError(VisionError):
-    """A device delivers no more frames. `LiveCamera` then opens it again."""
+    """A device delivers no more frames.
+
+    `LiveCamera` then opens it again.
+    """

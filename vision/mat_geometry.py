@@ -30,8 +30,10 @@ class Zone:
     Hidden cards lie at stations instead."""
 
     def contains(self, x: float, y: float) -> bool:
-        """True if the point (mm) lies in the zone. Left and upper edge belong to it, right and lower edge do
-        not."""
+        """True if the point (mm) lies in the zone.
+
+        Left and upper edge belong to it, right and lower edge do not.
+        """
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     @property
@@ -84,7 +86,10 @@ class Mat:
     zones: tuple[Zone, ...]
 
     def zone_at(self, x: float, y: float) -> Zone | None:
-        """The first zone that contains the point (mm). None if none does."""
+        """The first zone that contains the point (mm).
+
+        None if none does.
+        """
         return next((zone for zone in self.zones if zone.contains(x, y)), None)
 
     def zone(self, name: str) -> Zone:

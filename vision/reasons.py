@@ -80,13 +80,19 @@ class At(Fact, frozen=True):
 
 
 class BookUnreadable(Fact, frozen=True):
-    """The file of enrolled cards cannot be read. `why`: the system's words, or ""."""
+    """The file of enrolled cards cannot be read.
+
+    `why`: the system's words, or "".
+    """
 
     why: str
 
 
 class BookUnwritable(Fact, frozen=True):
-    """The file of enrolled cards cannot be written. `why`: the system's words, or ""."""
+    """The file of enrolled cards cannot be written.
+
+    `why`: the system's words, or "".
+    """
 
     why: str
 
@@ -169,7 +175,10 @@ class Playing(Fact, frozen=True):
 
 
 class RecordingEnded(Fact, frozen=True):
-    """A recording of `number` frames has ended. `spoilt` of them could not be read."""
+    """A recording of `number` frames has ended.
+
+    `spoilt` of them could not be read.
+    """
 
     number: int
     spoilt: int = 0
@@ -182,31 +191,46 @@ class NoPictureFor(Fact, frozen=True):
 
 
 class CameraLost(Fact, frozen=True):
-    """A live camera was lost, and is being opened again. `why`: what happened."""
+    """A live camera was lost, and is being opened again.
+
+    `why`: what happened.
+    """
 
     why: "Reason | str"
 
 
 class WaitingFor(Fact, frozen=True):
-    """A live camera is not there yet. `error`: why it could not be opened."""
+    """A live camera is not there yet.
+
+    `error`: why it could not be opened.
+    """
 
     error: At
 
 
 class Held(Fact, frozen=True):
-    """Another program holds the camera. `device`: its path; "" for the Raspberry Pi's own camera."""
+    """Another program holds the camera.
+
+    `device`: its path; "" for the Raspberry Pi's own camera.
+    """
 
     device: str = ""
 
 
 class SourceUnreadable(Fact, frozen=True):
-    """A recording cannot be read. `why`: the system's words, or ""."""
+    """A recording cannot be read.
+
+    `why`: the system's words, or "".
+    """
 
     why: str
 
 
 class CsiNotStarted(Fact, frozen=True):
-    """The Raspberry Pi's own camera does not start. `why`: the driver's words."""
+    """The Raspberry Pi's own camera does not start.
+
+    `why`: the driver's words.
+    """
 
     why: str
 
@@ -271,13 +295,19 @@ class NoPictureWithin(Fact, frozen=True):
 
 
 class StreamWithoutPicture(Fact, frozen=True):
-    """A network stream does not begin with a picture. `why`: what was wrong."""
+    """A network stream does not begin with a picture.
+
+    `why`: what was wrong.
+    """
 
     why: "Reason | str"
 
 
 class WebPage(Fact, frozen=True):
-    """A camera's address shows a web page instead of a stream. `words`: how it begins."""
+    """A camera's address shows a web page instead of a stream.
+
+    `words`: how it begins.
+    """
 
     words: str
 
@@ -333,7 +363,9 @@ class MatFound(Fact, frozen=True):
 
 
 class MatLost(Fact, frozen=True):
-    """The mat is not found. `seen` of its `of` corner markers are in sight.
+    """The mat is not found.
+
+    `seen` of its `of` corner markers are in sight.
 
     `dark`, `beyond`, `unfocused`: likely causes.
     """
@@ -347,7 +379,10 @@ class MatLost(Fact, frozen=True):
 
 
 class MatOfOtherGame(Fact, frozen=True):
-    """The mat of another game (`other`) lies there, not that of `game`. Both are names of mats."""
+    """The mat of another game (`other`) lies there, not that of `game`.
+
+    Both are names of mats.
+    """
 
     other: str
     game: str
@@ -366,7 +401,10 @@ class TableMoved(Fact, frozen=True):
 
 
 class TableFound(Fact, frozen=True):
-    """A table without a mat is where it was. `words`: how well it fits."""
+    """A table without a mat is where it was.
+
+    `words`: how well it fits.
+    """
 
     words: PlaceFit
 
@@ -437,7 +475,10 @@ class TooManyBytes(Fact, frozen=True):
 
 
 class FileUnreadable(Fact, frozen=True):
-    """A file cannot be read. `why`: the system's words, or ""."""
+    """A file cannot be read.
+
+    `why`: the system's words, or "".
+    """
 
     why: str
 

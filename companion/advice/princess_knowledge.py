@@ -26,7 +26,10 @@ from vision.art_codes import CardKinds
 
 
 class Happened(NamedTuple):
-    """An action of the recorded game, and the state before it. Revoked actions are left out."""
+    """An action of the recorded game, and the state before it.
+
+    Revoked actions are left out.
+    """
 
     before: State
     action: Action
@@ -61,7 +64,10 @@ class Relived(NamedTuple):
 
 
 def relive(recorded: Recorded) -> Relived:
-    """Replay a recorded game of Sleepless Princess. BadInputError for another game."""
+    """Replay a recorded game of Sleepless Princess.
+
+    BadInputError for another game.
+    """
     lines = fold_of(recorded, RULES.name)
     history: list[Happened] = []
     unordered: set[int] = set()
@@ -177,18 +183,26 @@ def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -
 
 
 def check_of(game: Relived) -> Happened | None:
-    """Last touch or look of the running turn of a replayed game. None if there was none."""
+    """Last touch or look of the running turn of a replayed game.
+
+    None if there was none.
+    """
     place = _last_check(game.history, game.state)
     return None if place is None else game.history[place]
 
 
 def last_check(recorded: Recorded) -> Happened | None:
-    """Last touch or look of the running turn of a recorded game. None if there was none."""
+    """Last touch or look of the running turn of a recorded game.
+
+    None if there was none.
+    """
     return check_of(relive(recorded))
 
 
 def check_told(check: Happened | None, told_id: str) -> None:
-    """BadInputError unless the touch or look `check` can have told a player's statement. None cannot.
+    """BadInputError unless the touch or look `check` can have told a player's statement.
+
+    None cannot.
 
     `told_id`: id of the statement (see `wording.statements`).
     """
@@ -207,7 +221,10 @@ def _say(history: list[Happened], now: State, told_id: str) -> None:
 
 
 def _last_check(history: Sequence[Happened], now: State) -> int | None:
-    """Index in `history` of the last touch or look of the running turn. None if there was none."""
+    """Index in `history` of the last touch or look of the running turn.
+
+    None if there was none.
+    """
     for place in reversed(range(len(history))):
         before, action, _ = history[place]
         if before.turns != now.turns:

@@ -40,7 +40,9 @@ Held = tuple[tuple[int, ...], ...]
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player who has to decide at the end of a recorded game. Empty if chance decides.
+    """Hints for the player who has to decide at the end of a recorded game.
+
+    Empty if chance decides.
 
     `question`: level of help, and the player's hand if told. `assist`: highest level that the family
     allows; "": no limit.
@@ -61,7 +63,10 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load what the first hint needs, so that it comes at once. The arguments make no difference."""
+    """Load what the first hint needs, so that it comes at once.
+
+    The arguments make no difference.
+    """
     fitted()
 
 
@@ -71,7 +76,10 @@ def check_told(check: None, told: str) -> None:
 
 
 def _public(recorded: Recorded) -> tuple[State, Held]:
-    """(state at the end, cards held openly) of a recorded game. BadInputError for an impossible game."""
+    """(state at the end, cards held openly) of a recorded game.
+
+    BadInputError for an impossible game.
+    """
     lines = fold_of(recorded, RULES.name)
     none: Held = ((),) * recorded.opened.players
     held, before = none, []

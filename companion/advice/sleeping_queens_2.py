@@ -23,7 +23,9 @@ __all__ = ["answer", "check_told", "last_check", "prepare"]
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player on turn at the end of a recorded game. Empty if chance decides.
+    """Hints for the player on turn at the end of a recorded game.
+
+    Empty if chance decides.
 
     `question`: level of help, and the player's cards if told; they lie open, so told ones are only checked.
     `assist`: highest level that the family allows; "": no limit. `aloud`: everybody hears the hints.
@@ -45,7 +47,10 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load what the first hint needs, so that it comes at once. The arguments make no difference."""
+    """Load what the first hint needs, so that it comes at once.
+
+    The arguments make no difference.
+    """
     fitted()
 
 
@@ -55,8 +60,10 @@ def check_told(check: None, told: str) -> None:
 
 
 def _check_realm(state: State, player: int, told: str) -> None:
-    """BadInputError if told cards differ from the open cards of a player (from 0). Companions may be
-    left out."""
+    """BadInputError if told cards differ from the open cards of a player (from 0).
+
+    Companions may be left out.
+    """
     realm = [KIND_TEXT[kind] for kind in held(state, player)]
     companions = [KIND_TEXT[kind] for kind in state.companions[player]]
     cards = sorted(told.upper().replace(",", " ").split())

@@ -62,7 +62,9 @@ _SURE = {"claim": _RIGHT, "move": _RIGHT, "touch": _FINGERS_KNOW}
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player on turn at the end of a recorded game. Empty if chance decides.
+    """Hints for the player on turn at the end of a recorded game.
+
+    Empty if chance decides.
 
     `question`: level of help, and the player's hand if told. `assist`: highest level that the family
     allows; "": no limit. From "memory" on hints tell how many mattresses a bed has.
@@ -131,8 +133,10 @@ def _ask_what_was_found(game: Relived) -> str:
 
 
 def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
-    """Hints for a player whose hand is unknown. Touches and looks come after a play; the last hint asks for
-    the hand."""
+    """Hints for a player whose hand is unknown.
+
+    Touches and looks come after a play; the last hint asks for the hand.
+    """
     if state.phase is Phase.CHECK or found.level in (Level.REFEREE, Level.MEMORY):
         yield from _all_shown(found)
         return

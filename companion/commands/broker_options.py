@@ -23,7 +23,10 @@ command lines."""
 
 
 def broker_options(*, required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator that adds the options for an MQTT broker and its login. `required`: --broker must be given."""
+    """Decorator that adds the options for an MQTT broker and its login.
+
+    `required`: --broker must be given.
+    """
     return partial(_with_options, required)
 
 

@@ -111,7 +111,10 @@ def _said_at_once(examination: "Examination") -> list["Check"]:
 
 
 def _check_bundle(bundle: Path | None, *, force: bool, filled: bool) -> None:
-    """BadInputError if the archive cannot be written. `filled`: it is to contain pictures or hidden cards."""
+    """BadInputError if the archive cannot be written.
+
+    `filled`: it is to contain pictures or hidden cards.
+    """
     if bundle is None:
         if filled or force:
             raise BadInputError(
@@ -143,8 +146,9 @@ def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
 def rehearsal_run(
     examination: "Examination", devices: "Devices", operator: "Operator", clock: "Clock"
 ) -> "SetupRun":
-    """A setup run of the known rig. Its results are kept in the rig's profile. Without a known rig: of an
-    empty one, kept nowhere.
+    """A setup run of the known rig.
+
+    Its results are kept in the rig's profile. Without a known rig: of an empty one, kept nowhere.
 
     `operator`: the person who is asked to do something.
     """
@@ -200,7 +204,9 @@ def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
 
 
 def _lines(words: str, indent: int) -> list[str]:
-    """Break a text at words into lines of the terminal's width. `indent` spaces before each but the first.
+    """Break a text at words into lines of the terminal's width.
+
+    `indent` spaces before each but the first.
 
     One line without a terminal, or in a very narrow one.
     """

@@ -130,8 +130,10 @@ def _one_thing(next_step: str) -> BadInputError:
 
 
 def _forgotten(path: Path, known: "ArtBook", name: str) -> dict[str, Any]:
-    """Remove a card from the file of enrolled cards. Returns what is left in it. BadInputError if it is not
-    there."""
+    """Remove a card from the file of enrolled cards.
+
+    Returns what is left in it. BadInputError if it is not there.
+    """
     from vision.art.art_book import save_book
 
     if name not in known.names:
@@ -144,8 +146,9 @@ def _forgotten(path: Path, known: "ArtBook", name: str) -> dict[str, Any]:
 def _enrolled(
     path: Path, known: "ArtBook", name: str, views: "list[ArtView]", *, replace: bool
 ) -> dict[str, Any]:
-    """Add views (pictures) of a card to the file of enrolled cards. Returns its contents, and cards that look
-    alike.
+    """Add views (pictures) of a card to the file of enrolled cards.
+
+    Returns its contents, and cards that look alike.
 
     `replace`: the card's former views are dropped.
     """

@@ -54,8 +54,10 @@ def enrol_parts(
 
 
 def _all_parts(game: str, found: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
-    """What is printed on each part of a game: part -> print. `found`: prints known so far, instead of
-    defaults."""
+    """What is printed on each part of a game: part -> print.
+
+    `found`: prints known so far, instead of defaults.
+    """
     box = load_game(game, found).box
     assert box is not None, "only such a game has a module part_enrolment"
     return dict(box.all_parts())
@@ -77,7 +79,9 @@ def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
 
 
 def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dict[str, str]:
-    """What photographs show of a game's parts: part -> print. Empty without photographs.
+    """What photographs show of a game's parts: part -> print.
+
+    Empty without photographs.
 
     BadInputError if a photograph does not show what is expected.
     """

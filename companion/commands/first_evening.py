@@ -33,7 +33,9 @@ _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is to be played, where, by whom and on which screen. None or "" where nobody has said it yet.
+    """What is to be played, where, by whom and on which screen.
+
+    None or "" where nobody has said it yet.
 
     `table`: "auto", "real" or "virtual". `seat`: seat (from 1) of the person at the screen; 0: the person
     only watches.
@@ -52,7 +54,9 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
-    """Lead people who have only a camera to their first game. Returns what to play then; None if people left.
+    """Lead people who have only a camera to their first game.
+
+    Returns what to play then; None if people left.
 
     Without a live camera or a terminal, and if a rig is known, `plan` is returned at once, at most with the
     rig's camera filled in. `plain`: lines instead of screens. `anew`: do every step again, even with a
@@ -114,13 +118,17 @@ def _camera_without_rig(
 
 
 def is_live(camera: str) -> bool:
-    """True if `camera`, a value of `--camera`, shows a table now. False for a recording, a picture, or ""."""
+    """True if `camera`, a value of `--camera`, shows a table now.
+
+    False for a recording, a picture, or "".
+    """
     return _LIVE.fullmatch(camera) is not None
 
 
 def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "RigProfile | None":
-    """The profile of a rig that has only a camera, and is not ready for a game. None: no guided first evening
-    is needed.
+    """The profile of a rig that has only a camera, and is not ready for a game.
+
+    None: no guided first evening is needed.
 
     None if setup is complete, or there are stickers, a board or a virtual rig. An empty profile if nothing
     is known, or if `anew`.
@@ -141,8 +149,10 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
 
 
 def begins(camera: str, known: "RigProfile") -> bool:
-    """Ask people: begin the first evening or go on with it (True), or play at once (False)? `known`: what was
-    done so far."""
+    """Ask people: begin the first evening or go on with it (True), or play at once (False)?
+
+    `known`: what was done so far.
+    """
     if known.steps or known.art:
         say(
             text(
@@ -162,7 +172,9 @@ def begins(camera: str, known: "RigProfile") -> bool:
 
 
 def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, anew: bool) -> bool:
-    """Lead people through the setup steps that are left. Each result is kept in the rig's profile at once.
+    """Lead people through the setup steps that are left.
+
+    Each result is kept in the rig's profile at once.
 
     `settings` has the evening's game, variant and camera. `plain`: lines instead of screens. Returns False
     if people left before the end.
@@ -182,8 +194,9 @@ def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, a
 def at_virtual_table(
     table: Part, address: Path, settings: Config, theme: str | None, *, plain: bool
 ) -> list[str]:
-    """Lead the first evening at a virtual table, whose virtual people do what is asked. Returns options for
-    the engine.
+    """Lead the first evening at a virtual table, whose virtual people do what is asked.
+
+    Returns options for the engine.
 
     `table`: the virtual table's process. `address`: its address card; what the people showed is written
     beside it, and nothing else is kept. SystemExit if somebody left, CompanionError if the table's process
@@ -220,7 +233,9 @@ def at_virtual_table(
 
 
 def what_was_shown(profile: "RigProfile", folder: Path) -> list[str]:
-    """Write what people showed to the camera into `folder`. Returns options for the engine, e.g. `--art FILE`.
+    """Write what people showed to the camera into `folder`.
+
+    Returns options for the engine, e.g. `--art FILE`.
 
     The files are shown.art (pictures of the cards) and shown.home (place of the table), each only if it is
     known.
@@ -241,7 +256,9 @@ def _done(
     theme: str | None,
     table: Part | None = None,
 ) -> bool:
-    """Lead a person through setup steps. True if all were done.
+    """Lead a person through setup steps.
+
+    True if all were done.
 
     `person`: who sits before the screens; None: printed lines. Screens end when the process of a virtual
     `table` ends.
@@ -259,8 +276,10 @@ def _done(
 
 
 def _line_by_line(run: "SetupRun", steps: tuple[str, ...]) -> bool:
-    """Lead a person through setup steps by printed lines. A failed step can be repeated or skipped. Always
-    True."""
+    """Lead a person through setup steps by printed lines.
+
+    A failed step can be repeated or skipped. Always True.
+    """
     from calibration.wizard.step_result import Verdict
 
     run.bench.speak = lambda said: say(localized(said), err=True)

@@ -54,7 +54,9 @@ class Chosen:
 
 
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
-    """Show the first screen until a game is chosen, again after set-up or a replay. None if people leave.
+    """Show the first screen until a game is chosen, again after set-up or a replay.
+
+    None if people leave.
 
     `theme`: name of the colours; None: the settings'. `file`: settings file in which answers are kept;
     None: they are not.
@@ -89,7 +91,9 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
 
 
 def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
-    """Show the first screen once. Returns it with the choice made.
+    """Show the first screen once.
+
+    Returns it with the choice made.
 
     `file`: settings file in which changes of the display are kept; None: they are not.
     """
@@ -108,14 +112,19 @@ def _history() -> Screen[Path | None]:
 
 
 def _rigs(game: str) -> tuple[RigOffer, ...]:
-    """What each kind of rig can prove in a game. Empty if the game does not say."""
+    """What each kind of rig can prove in a game.
+
+    Empty if the game does not say.
+    """
     rows = load_rig_table(game)
     return tuple(RigOffer(row.name, row.parts, row.proves, row.cannot, row.counted) for row in rows)
 
 
 def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
-    """The first screen's form, filled from the last start or the settings. Also the journals of the newest
-    games, newest first."""
+    """The first screen's form, filled from the last start or the settings.
+
+    Also the journals of the newest games, newest first.
+    """
     before = remembered()
     games = [load_configured(name, settings.parts) for name in GAME_NAMES]
     offers = [GameOffer(game.name, game.variants, _rigs(game.name)) for game in games]
@@ -159,7 +168,10 @@ def _unfinished(recent: Sequence[GameRecord]) -> tuple[int, str]:
 
 
 def listed_games(recent: Sequence[GameRecord]) -> list[str]:
-    """Lines about games, newest first. All unfinished virtual games but the newest share one line."""
+    """Lines about games, newest first.
+
+    All unfinished virtual games but the newest share one line.
+    """
     unfinished = [one for one in recent if one.virtual and not one.over]
     lines = []
     for one in recent:
@@ -185,8 +197,10 @@ def keep_choices(form: StartForm, before: StartForm) -> None:
 
 
 def _keep_answers(form: StartForm, file: Path) -> None:
-    """Write the answers about recordings into the settings file. If that fails a message says so, and the game
-    goes on."""
+    """Write the answers about recordings into the settings file.
+
+    If that fails a message says so, and the game goes on.
+    """
     try:
         write_entries(file, {("record",): form.record, ("keep_days",): form.keep_days})
     except BadInputError as error:

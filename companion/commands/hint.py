@@ -68,8 +68,10 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
 
 
 def _ask_own(question: AskHint) -> Advice:
-    """The answer of this user's engine, or, if none runs, from the newest journal. SourceError if there is no
-    journal either."""
+    """The answer of this user's engine, or, if none runs, from the newest journal.
+
+    SourceError if there is no journal either.
+    """
     try:
         return ask_engine(runtime_dir() / "engine.sock", question)
     except SourceError as error:

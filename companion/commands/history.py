@@ -120,7 +120,10 @@ def _check_folder(journals: Path) -> None:
 
 
 def _nobody(player: str, people: Sequence[str]) -> BadInputError:
-    """The error for a name that no player has. `people`: names of all players."""
+    """The error for a name that no player has.
+
+    `people`: names of all players.
+    """
     known = text("choose one of: {names}", names=tuple(people))
     unknown = text("name the players: companion play --names")
     return BadInputError(
@@ -138,7 +141,10 @@ def _tables(games: "Sequence[GameRecord]", names: Sequence[str]) -> dict[str, An
 
 
 def _say_tables(games: "Sequence[GameRecord]", by: str | None) -> None:
-    """Print the table `by`. None: the four that people look at most."""
+    """Print the table `by`.
+
+    None: the four that people look at most.
+    """
     from companion.history.statistics import TABLES
 
     room = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
@@ -180,7 +186,10 @@ def _csv(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _harmless(value: Any) -> Any:
-    """A value for CSV. Text that a spreadsheet would take for a formula gets a quote in front."""
+    """A value for CSV.
+
+    Text that a spreadsheet would take for a formula gets a quote in front.
+    """
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value[:1] else value
 
 
@@ -245,7 +254,9 @@ def _aligned(cells: Sequence[str], values: Sequence[Any], width: int) -> list[st
 
 
 def table_lines(rows: Sequence[dict[str, Any]], most: int | None, room: int | None) -> list[str]:
-    """A table as lines of aligned columns, headings first, numbers to the right. Empty without rows.
+    """A table as lines of aligned columns, headings first, numbers to the right.
+
+    Empty without rows.
 
     `most`: number of rows shown (None: all); a last line counts the rest. `room`: width of the terminal in
     columns (None: unlimited).

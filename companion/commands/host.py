@@ -177,7 +177,10 @@ class Console:
         self._addresses: list[str] = []
 
     def tell(self, port: int) -> None:
-        """Show the page's addresses, if anything shown has changed. `port`: TCP port of the page."""
+        """Show the page's addresses, if anything shown has changed.
+
+        `port`: TCP port of the page.
+        """
         from companion.bridges.host.console import console_page, draw, is_console, load_font, screen_size
 
         if not self.port and is_console():

@@ -22,15 +22,19 @@ from companion.session.journal.journal_order import by_writing
 
 
 class HostedGame:
-    """The only game that `companion host` plays at a time. An engine that dies is started again with the game
-    in its journal.
+    """The only game that `companion host` plays at a time.
+
+    An engine that dies is started again with the game in its journal.
 
     `on`: whether a game is on. `said`: why the last one ended; "" if people ended it. `changed` is called,
     in any thread, when a game has ended by itself.
     """
 
     def __init__(self, socket: Path | None = None) -> None:
-        """`socket`: Unix socket on which the engine listens for screens. None: the usual one."""
+        """`socket`: Unix socket on which the engine listens for screens.
+
+        None: the usual one.
+        """
         self.on = False
         self.said = ""
         self.changed: Callable[[], None] = lambda: None
@@ -42,24 +46,34 @@ class HostedGame:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Process ids of the game, the engine's last. Empty while no game is on."""
+        """Process ids of the game, the engine's last.
+
+        Empty while no game is on.
+        """
         return tuple(part.pid for part in self._parts) if self.on else ()
 
     def begin(self, wish: GameWish) -> None:
-        """End the present game and begin the one that a person wished. OSError or CompanionError if that
-        fails."""
+        """End the present game and begin the one that a person wished.
+
+        OSError or CompanionError if that fails.
+        """
         asked = remembered().asked
         remember(LastStart(wish.game, wish.variant, wish.players, wish.names, asked=asked))
         played = ["--game", wish.game, "--variant", wish.variant, "--players", str(wish.players)]
         self._start(played, wish.names, virtual=wish.table == "virtual")
 
     def go_on(self) -> None:
-        """Go on with the last game at a real table. BadInputError if none was recorded; OSError or another
-        CompanionError if that fails."""
+        """Go on with the last game at a real table.
+
+        BadInputError if none was recorded; OSError or another CompanionError if that fails.
+        """
         self._start([], (), virtual=False, journal=journal_to_go_on_with(None, virtual=False))
 
     def end(self) -> None:
-        """End the game's processes, if a game is on. Its journal stays."""
+        """End the game's processes, if a game is on.
+
+        Its journal stays.
+        """
         with self._closing:
             self.on, self.said = False, ""
             self._stack.close()

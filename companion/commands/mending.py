@@ -25,8 +25,9 @@ SEEN_S = 3.0
 
 
 def hold_players(card: "AddressCard") -> "TableBreak":
-    """Let the players of a virtual table finish what they do, then hold them. Returns the break, which the
-    caller ends.
+    """Let the players of a virtual table finish what they do, then hold them.
+
+    Returns the break, which the caller ends.
 
     SEEN_S more have passed then, so the engine has seen the table at rest. `card`: the table's address
     card.
@@ -48,8 +49,9 @@ def mend(
     theme: str,
     virtual: "tuple[AddressCard, TableBreak] | None",
 ) -> bool:
-    """Have people do a setup step again. The result is kept in the rig. False if a part, such as the camera,
-    is missing.
+    """Have people do a setup step again.
+
+    The result is kept in the rig. False if a part, such as the camera, is missing.
 
     False is also said to people, and the game goes on without the step. `step`: its name. `rig`: the rig's
     name; None: the usual one. `options`: game, variant, camera and port of the game. `theme`: name of the

@@ -138,7 +138,10 @@ def play(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _check_terminal(played: PlayedGame) -> None:
-    """BadInputError if there is no terminal for the screen. Offers setup there."""
+    """BadInputError if there is no terminal for the screen.
+
+    Offers setup there.
+    """
     if not played.options.plain and not sys.stdout.isatty():
         raise BadInputError(
             text("the dashboard needs a terminal"),
@@ -149,7 +152,10 @@ def _check_terminal(played: PlayedGame) -> None:
 
 
 def _play_evening(played: PlayedGame) -> None:
-    """Start table, engine and screen, and play until people leave. CompanionError if one of them fails."""
+    """Start table, engine and screen, and play until people leave.
+
+    CompanionError if one of them fails.
+    """
     options, settings = played.options, played.settings
     dealt = SystemRandom().randrange(1, SEEDS) if options.seed is None else options.seed
     with Scratch() as scratch, contextlib.ExitStack() as stack:
@@ -198,7 +204,10 @@ def _play_evening(played: PlayedGame) -> None:
 def _play_on(
     played: PlayedGame, sitting: Sitting, screen: "Callable[[], Dashboard | PlainScreen]", log: Path
 ) -> None:
-    """Play with the journal `log`. The game goes on after each setup step that people do meanwhile."""
+    """Play with the journal `log`.
+
+    The game goes on after each setup step that people do meanwhile.
+    """
     given = {
         "game": played.rules.name,
         "variant": played.variant,
@@ -281,7 +290,10 @@ def _evening(journals: Path) -> list[str]:
 
 
 def _page(scratch: Scratch, socket: Path, *, calm: bool) -> Part:
-    """Start the process that serves the table's page for browsers. If it fails, the game goes on without it."""
+    """Start the process that serves the table's page for browsers.
+
+    If it fails, the game goes on without it.
+    """
     if find_spec("aiohttp") is None:
         raise BadInputError(text("pages need a package"), where="--serve", next_step=install_step("aiohttp"))
     page = ["serve", "--socket", str(socket), *(["--calm"] if calm else [])]
@@ -308,7 +320,10 @@ def _nothing_asked(ctx: click.Context) -> bool:
 
 
 def _offer_setup() -> None:
-    """If a camera or board is plugged in without a rig, offer setup. SystemExit after setup."""
+    """If a camera or board is plugged in without a rig, offer setup.
+
+    SystemExit after setup.
+    """
     from companion.core.config import rigs_dir
     from companion.core.plugged_in import boards, cameras
 

@@ -98,7 +98,10 @@ def plays_virtual(table: str, camera: str | None, port: str | None) -> bool:
 
 
 def asked_first(settings: Config, options: PlayOptions) -> PlayOptions | None:
-    """The options as people choose them on the first screen. None if they leave it."""
+    """The options as people choose them on the first screen.
+
+    None if they leave it.
+    """
     from companion.commands.first_screen import ask_first
 
     chosen = ask_first(settings, options.theme, config_file())
@@ -120,7 +123,10 @@ def asked_first(settings: Config, options: PlayOptions) -> PlayOptions | None:
 
 
 def gone_on_with(settings: Config, options: PlayOptions) -> PlayOptions:
-    """The options with game and players of the journal that goes on. BadInputError if there is none."""
+    """The options with game and players of the journal that goes on.
+
+    BadInputError if there is none.
+    """
     from companion.session.journal.journal import read_opened, read_people
 
     journal = journal_to_go_on_with(options.journal, virtual=_known_virtual(settings, options))
@@ -140,8 +146,10 @@ def _known_virtual(settings: Config, options: PlayOptions) -> bool:
 
 
 def led_on_first_evening(settings: Config, options: PlayOptions) -> PlayOptions | None:
-    """The options after the guided first evening, if people want it. Unchanged if not. None if they
-    leave it."""
+    """The options after the guided first evening, if people want it.
+
+    Unchanged if not. None if they leave it.
+    """
     asked = options
     if asked.port or settings.port or asked.resume or asked.art or asked.cards != STICKERS:
         return options
@@ -164,7 +172,10 @@ def led_on_first_evening(settings: Config, options: PlayOptions) -> PlayOptions 
 
 
 def game_to_play(settings: Config, options: PlayOptions) -> PlayedGame:
-    """What is played, and with which parts, by options, settings and rig. BadInputError if they contradict."""
+    """What is played, and with which parts, by options, settings and rig.
+
+    BadInputError if they contradict.
+    """
     rung, rig = rung_named(options.rig, options.table, options.camera, options.port)
     table = "virtual" if rung else options.table
     if table != "virtual":
@@ -223,7 +234,10 @@ def _check_parts(played: PlayedGame) -> None:
 
 
 def engine_words(played: PlayedGame, socket: Path) -> list[str]:
-    """Arguments of the engine, without those on camera and board. BadInputError if it cannot record there."""
+    """Arguments of the engine, without those on camera and board.
+
+    BadInputError if it cannot record there.
+    """
     words = [*_game_words("run", played), "--socket", str(socket), *_option("--config", played.options.config)]
     if played.record is not None:
         from companion.sensing.recording_folder import claim_folder
@@ -247,7 +261,10 @@ def own_part_words(played: PlayedGame) -> list[str]:
 
 
 def world_words(played: PlayedGame, dealt: int, card: Path) -> list[str]:
-    """Arguments of the virtual table. `dealt`: seed of its cards. `card`: where it writes its address card."""
+    """Arguments of the virtual table.
+
+    `dealt`: seed of its cards. `card`: where it writes its address card.
+    """
     options = played.options
     return [
         *_game_words("table", played),
@@ -277,5 +294,8 @@ def _game_words(command: str, played: PlayedGame) -> list[str]:
 
 
 def _option(name: str, value: object) -> list[str]:
-    """An option and its value, as two words. None at all for an empty value."""
+    """An option and its value, as two words.
+
+    None at all for an empty value.
+    """
     return [name, str(value)] if value else []

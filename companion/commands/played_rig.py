@@ -27,8 +27,9 @@ def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: boo
 def set_up_virtually(
     name: str | None, table: str, game: str | None, variant: str | None
 ) -> tuple[list[str], str | None, str | None]:
-    """(options for the engine, game, variant) of a rig that was set up at a virtual table. No options if none
-    is named, or a real one.
+    """(options for the engine, game, variant) of a rig that was set up at a virtual table.
+
+    No options if none is named, or a real one.
 
     `name`: value of --rig. `table`: "auto", "real" or "virtual". A given `game` or `variant` overrides the
     rig's. BadInputError if a rig of real parts is named for a virtual table.

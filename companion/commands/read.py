@@ -139,8 +139,10 @@ def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
 
 @in_words()
 def _recogniser(path: Path) -> "Recogniser | None":
-    """Function that finds enrolled cards in a picture. `path`: file of enrolled cards. None if there
-    are none."""
+    """Function that finds enrolled cards in a picture.
+
+    `path`: file of enrolled cards. None if there are none.
+    """
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import recognise
 

@@ -284,7 +284,10 @@ def _refusals(
 
 
 def _said(context: click.Context, name: str, value: str) -> str | None:
-    """Value of the option `name` if somebody gave it. None if `value` is the default."""
+    """Value of the option `name` if somebody gave it.
+
+    None if `value` is the default.
+    """
     given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
     return value if given else None
 

@@ -94,7 +94,10 @@ def _replay_journal(
 
 
 def _for_programs(result: dict[str, Any], *, faces: bool) -> dict[str, Any]:
-    """A replay's result for JSON. Without hidden cards if the game is not over, unless `faces`."""
+    """A replay's result for JSON.
+
+    Without hidden cards if the game is not over, unless `faces`.
+    """
     if result.get("over", True):
         return result
     say(NOT_FOR_PLAYERS if faces else FACES_LEFT_OUT, err=True)
@@ -214,8 +217,10 @@ def _print_damages(result: dict[str, Any]) -> None:
 
 
 def _sensor(name: str) -> str:
-    """Name of a sensor for people. `name`: as replays have it, e.g. "camera"; "" stands for the undamaged
-    game."""
+    """Name of a sensor for people.
+
+    `name`: as replays have it, e.g. "camera"; "" stands for the undamaged game.
+    """
     return localized(
         sensor_name("pressure matrix" if name == "texture" else name) if name else text("undamaged")
     )

@@ -172,7 +172,10 @@ def run(
 
 
 class _Recalled(NamedTuple):
-    """The engine's journal, and what the game in it tells. `opened` is None for a new game."""
+    """The engine's journal, and what the game in it tells.
+
+    `opened` is None for a new game.
+    """
 
     journal: Path | None
     opened: Opened | None = None
@@ -186,7 +189,9 @@ class _Recalled(NamedTuple):
 
 
 def _recalled(journal: Path | None, *, resume: bool, virtual: bool) -> _Recalled:
-    """The journal, read if its game goes on (`resume`). Without a name: the journal of the last game, if any.
+    """The journal, read if its game goes on (`resume`).
+
+    Without a name: the journal of the last game, if any.
 
     `virtual`: at a virtual table. BadInputError if the named one does not exist.
     """
@@ -200,7 +205,10 @@ def _recalled(journal: Path | None, *, resume: bool, virtual: bool) -> _Recalled
 
 
 def _card_at(address: Path | None, table_pid: int | None, clock: RealClock) -> "AddressCard | None":
-    """Wait for the address card of a virtual table. None for a real table."""
+    """Wait for the address card of a virtual table.
+
+    None for a real table.
+    """
     if address is None:
         return None
     from companion.core.address_card import wait_for_card
@@ -247,7 +255,10 @@ def _known_pictures(
 
 
 def _game_of(wanted: Played, settings: Config) -> "tuple[TableGame[Any, Any], str, int]":
-    """(game, variant, number of players) at the table. BadInputError if they contradict."""
+    """(game, variant, number of players) at the table.
+
+    BadInputError if they contradict.
+    """
     from companion.games.registry import check_table, first_variant, give_names, load_configured
 
     rules = load_configured(wanted.game or settings.game, settings.parts)
@@ -289,8 +300,10 @@ def _watch_until_stopped(
 
 
 def _say_first(engine: "Engine", game: str, *, alone: bool) -> None:
-    """Print what was repaired in a journal. Tell the screens of a new game what a camera `alone`
-    cannot prove."""
+    """Print what was repaired in a journal.
+
+    Tell the screens of a new game what a camera `alone` cannot prove.
+    """
     from companion.games.registry import load_rig_table
 
     if engine.salvaged:
@@ -368,8 +381,10 @@ def _check_named(camera: str, port: str) -> None:
 
 
 def _other_engines(own: Path) -> list[bool]:
-    """For each other engine of this user on this machine: True if it began before this one. `own`: this
-    engine's socket."""
+    """For each other engine of this user on this machine: True if it began before this one.
+
+    `own`: this engine's socket.
+    """
     folder = shared_runtime_path()
     sockets = {*folder.glob("engine.sock"), *folder.glob("*/engine.sock")} - {own}
     mine = _began(os.getpid())
@@ -385,7 +400,9 @@ def _began(pid: int) -> int:
 
 
 def _forget_names(config: Path | None) -> None:
-    """Remove players' names from settings and last start. If that fails, the game goes on.
+    """Remove players' names from settings and last start.
+
+    If that fails, the game goes on.
 
     `config`: settings file; None: the usual one.
     """
@@ -398,7 +415,9 @@ def _forget_names(config: Path | None) -> None:
 
 
 def remove_old(days: int) -> None:
-    """Remove games begun more than `days` days ago. If that fails a message says so, and the game begins.
+    """Remove games begun more than `days` days ago.
+
+    If that fails a message says so, and the game begins.
 
     A process of its own does it, because the engine has no use for the modules that read the history.
     """

@@ -120,8 +120,10 @@ def serve(
 
 
 def engine_socket(named: Path | None) -> Path:
-    """Unix socket of the engine whose table is shown: `named`, or the usual one. BadInputError if it can be
-    none."""
+    """Unix socket of the engine whose table is shown: `named`, or the usual one.
+
+    BadInputError if it can be none.
+    """
     from companion.session.stream.stream import check_socket
 
     engine = named or runtime_dir() / "engine.sock"
@@ -139,8 +141,10 @@ HERE_ALONE = (HERE, "localhost", "::1")
 
 @contextlib.asynccontextmanager
 async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
-    """Context in which `work` runs beside the body. It is cancelled at the end, and its errors are not raised.
-    None: nothing."""
+    """Context in which `work` runs beside the body.
+
+    It is cancelled at the end, and its errors are not raised. None: nothing.
+    """
     task = None if work is None else asyncio.ensure_future(work())
     try:
         yield
@@ -152,7 +156,9 @@ async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[No
 
 
 async def announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
-    """Announce the page to the home network until cancelled. Does nothing without the package zeroconf.
+    """Announce the page to the home network until cancelled.
+
+    Does nothing without the package zeroconf.
 
     `port`: returns the page's TCP port, 0 until it is served. `bind`: address on which it listens.
     """
@@ -183,12 +189,18 @@ class LastPort:
         self._path = path
 
     def read(self) -> tuple[int, ...]:
-        """The kept port, alone in a tuple. Empty if none was kept, or the file is damaged."""
+        """The kept port, alone in a tuple.
+
+        Empty if none was kept, or the file is damaged.
+        """
         kept = (read_start(self._path, 8) or b"").decode("ascii", "replace").strip()
         return (int(kept),) if kept.isdecimal() and 0 < int(kept) < 65536 else ()
 
     def keep(self, port: int) -> None:
-        """Write the page's TCP port into the file, for the next start. Errors are ignored."""
+        """Write the page's TCP port into the file, for the next start.
+
+        Errors are ignored.
+        """
         with contextlib.suppress(OSError):
             replace_file(self._path, f"{port}\n".encode())
 
@@ -210,7 +222,10 @@ class Addresses:
         self._told: list[str] = []
 
     def tell(self, port: int) -> None:
-        """Print the page's addresses, if they have changed. `port`: its TCP port."""
+        """Print the page's addresses, if they have changed.
+
+        `port`: its TCP port.
+        """
         self.port = port
         hosts = home_addresses(self._bind)
         addresses = [f"http://{host}:{port}/{self._token()}/" for host in hosts]
@@ -245,7 +260,10 @@ class Told(Protocol):
     """TCP port of the page; 0 until it is served."""
 
     def tell(self, port: int) -> None:
-        """Show the page's address, if it has changed. `port`: its TCP port."""
+        """Show the page's address, if it has changed.
+
+        `port`: its TCP port.
+        """
 
 
 def following(

@@ -197,8 +197,10 @@ def _photographed(run: "SetupRun", photos: tuple[Path, ...], short_mm: float) ->
 def _walk(
     run: "SetupRun", person: "ScreenPerson | None", step: str | None, *, lines: bool
 ) -> "SetupReport | None":
-    """Do the setup, by lines of JSON (`lines`), on screens (`person`) or by itself. None if the lines have
-    said everything."""
+    """Do the setup, by lines of JSON (`lines`), on screens (`person`) or by itself.
+
+    None if the lines have said everything.
+    """
     if lines:
         from calibration.wizard.setup_lines import setup_by_lines
 
@@ -214,7 +216,9 @@ def _walk(
 
 
 def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_json: bool) -> None:
-    """Write a drawing of a board's wiring as SVG. Wires that the rig has crossed are drawn crossed.
+    """Write a drawing of a board's wiring as SVG.
+
+    Wires that the rig has crossed are drawn crossed.
 
     `wiring`: rig file of the board; None: the recommended wiring. `rig`: name of the rig; "": the only one.
     BadInputError if `drawing` is None.
@@ -252,7 +256,10 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
 def with_options(
     settings: Config, game: str | None, variant: str | None, camera: str | None, port: str | None
 ) -> Config:
-    """Settings overridden by options. None or "" leaves a setting as it is."""
+    """Settings overridden by options.
+
+    None or "" leaves a setting as it is.
+    """
     import msgspec
 
     given = {"game": game, "variant": variant, "camera": camera, "port": port}
@@ -271,7 +278,9 @@ def _virtual_run(
     *,
     screens: bool,
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """(setup run at a virtual table, person before its screens). The person is None without screens.
+    """(setup run at a virtual table, person before its screens).
+
+    The person is None without screens.
 
     `noise`: name of a noise profile. `defect`: what is wrong with the table; "": nothing. `cards`, `mat`:
     kinds of cards and mat. Results are saved if `rig` names a rig. `stack` closes the table.
@@ -305,7 +314,9 @@ def _virtual_run(
 
 
 def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "RigProfile":
-    """What is known of the virtual rig `rig`. An empty profile for None, or if it was set up with other cards.
+    """What is known of the virtual rig `rig`.
+
+    An empty profile for None, or if it was set up with other cards.
 
     Other cards: another game, variant or seed. BadInputError if the name belongs to a rig of real parts.
     """
@@ -330,7 +341,9 @@ def _person(table: "Operator | None") -> "ScreenPerson":
 def real_run(
     stack: ExitStack, settings: Config, rig: str | None, *, screens: bool, board: bool = True
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """(setup run with real camera and board, person before its screens). The person is None without screens.
+    """(setup run with real camera and board, person before its screens).
+
+    The person is None without screens.
 
     Camera and board are those of `settings` or of the rig, else what is plugged in. `stack` closes them.
     `board`: search for one if none is named.
@@ -447,8 +460,10 @@ def _manage(
 
 
 def _imported(file: Path) -> "RigProfile":
-    """The rig profile in an exported file, or in a settings file of an older program. BadInputError if it
-    tells nothing of a rig."""
+    """The rig profile in an exported file, or in a settings file of an older program.
+
+    BadInputError if it tells nothing of a rig.
+    """
     from calibration.profile import migrated, read_exported
 
     if file.is_file() and zipfile.is_zipfile(file):
@@ -539,8 +554,10 @@ def _electrodes(profile: "RigProfile") -> str:
 
 
 def summary(profile: "RigProfile") -> dict[str, Any]:
-    """What is known of a rig, as plain values for --show and JSON. Tags, presses and stations are only
-    counted."""
+    """What is known of a rig, as plain values for --show and JSON.
+
+    Tags, presses and stations are only counted.
+    """
     found: dict[str, Any] = {
         "made": profile.made,
         "camera": profile.camera or text("none known"),

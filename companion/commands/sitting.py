@@ -33,8 +33,10 @@ WAIT_S = 0.1
 
 @dataclass(slots=True)
 class Sitting:
-    """Engine and screen of `companion play`, run together until people leave. `card`: address card of a
-    virtual table; None: a real one."""
+    """Engine and screen of `companion play`, run together until people leave.
+
+    `card`: address card of a virtual table; None: a real one.
+    """
 
     scratch: Scratch
     socket: Path
@@ -61,8 +63,9 @@ class Sitting:
     def play(
         self, screen: "Callable[[], Dashboard | PlainScreen]", log: Path, *, resume: bool, mended: str
     ) -> str:
-        """Play with the journal `log`. Returns the setup step that people want to do before the game goes on;
-        "" for none.
+        """Play with the journal `log`.
+
+        Returns the setup step that people want to do before the game goes on; "" for none.
 
         `mended`: setup step that was done just before; "" for none. CompanionError if a part of the game
         failed.
@@ -120,7 +123,10 @@ class Sitting:
 
     @property
     def _named(self) -> list[str]:
-        """Option for an engine that names the players. Empty without names."""
+        """Option for an engine that names the players.
+
+        Empty without names.
+        """
         return ["--names", ",".join(self.names)] if self.names else []
 
     def _newest(self, log: Path) -> Path:
@@ -139,15 +145,19 @@ class Sitting:
 
 
 def same_cards(dealt: int, world: "WorldModel") -> str:
-    """Sentence: how to get the cards of the last virtual game again. `dealt`: seed of the first game."""
+    """Sentence: how to get the cards of the last virtual game again.
+
+    `dealt`: seed of the first game.
+    """
     seed = dealt if world.seed is None else world.seed
     return tr("The same cards and players again: --seed {seed}", seed=seed)
 
 
 @contextlib.contextmanager
 def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
-    """Context that gives a new, empty journal in `folder`, named by the time. It is removed if still empty at
-    the end.
+    """Context that gives a new, empty journal in `folder`, named by the time.
+
+    It is removed if still empty at the end.
 
     No other game can take the name meanwhile. If nothing can be written in `folder`, it lies in `spare`.
     Without `spare`, only the path is given, and the engine reports the error.
@@ -182,6 +192,9 @@ def _tell_if_unserved(page: Part | None, app: "Dashboard | PlainScreen") -> None
 
 
 def unserved(page: Part | None) -> list[str]:
-    """Why the page for browsers failed, as a list of one sentence. Empty while it is served, or not wanted."""
+    """Why the page for browsers failed, as a list of one sentence.
+
+    Empty while it is served, or not wanted.
+    """
     why = page.complaint() if page is not None else ""
     return [tr("No page for phones: {why}", why=why)] if why else []

@@ -175,7 +175,10 @@ class _Laid(NamedTuple):
 def _laid(
     rig: str | None, game: str, variant: str, seed: int, cards: str, mat: str, *, camera_alone: bool
 ) -> _Laid:
-    """Cards, mat and sensors as the options say. `rig`: a rig of RIGS, or a saved rig of a virtual table."""
+    """Cards, mat and sensors as the options say.
+
+    `rig`: a rig of RIGS, or a saved rig of a virtual table.
+    """
     from calibration.profile import RigStore, virtual_rig
     from companion.rehearse.table_parts import RIGS, is_rung
 
@@ -190,8 +193,10 @@ def _laid(
 
 
 def _board(laid: _Laid, plan: "RigPlan", clock: "RealClock") -> "tuple[Keys | None, Board | None]":
-    """(keys that take the place of missing buttons, board of a rig of RIGS). (None, None) for a table with all
-    sensors."""
+    """(keys that take the place of missing buttons, board of a rig of RIGS).
+
+    (None, None) for a table with all sensors.
+    """
     from companion.rehearse.table_parts import Keys, board_with
 
     if laid.parts is None:

@@ -77,7 +77,9 @@ def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], Ta
 async def _gathered(
     source: "Callable[[Callable[[], None]], TablesSource]", seconds: float
 ) -> tuple[list[dict[str, Any]], str, str]:
-    """Collect tables for so many `seconds`. Returns (rows, what is wrong or "", sentence for an empty list).
+    """Collect tables for so many `seconds`.
+
+    Returns (rows, what is wrong or "", sentence for an empty list).
 
     `source`: makes the list of tables; its argument is called after changes. BadInputError if a broker was
     not reached.
@@ -95,8 +97,10 @@ async def _gathered(
 
 
 def lined_up(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Rows about tables as lines with aligned columns, headings first. No column of pages if no table
-    has one."""
+    """Rows about tables as lines with aligned columns, headings first.
+
+    No column of pages if no table has one.
+    """
     from companion.bridges.tables.listed_table import HEADS, in_words
 
     columns = [name for name in HEADS if name != "page" or any(row["page"] for row in rows)]

@@ -101,8 +101,9 @@ def watch(
 
 
 class _Watched:
-    """Board and camera that are watched, with their latest values. `board` or `camera` is None if not asked
-    for.
+    """Board and camera that are watched, with their latest values.
+
+    `board` or `camera` is None if not asked for.
 
     `part`: kind of sensor; "": all. `table`: "real" or "virtual". `defect`: what is wrong with a virtual
     board; "": nothing. SourceError if a part asked for is missing.
@@ -163,7 +164,10 @@ class _Watched:
         self.board = _RealBoard(link)
 
     def look(self) -> None:
-        """Receive the board's messages, and read the camera once. To be called every TICK_S."""
+        """Receive the board's messages, and read the camera once.
+
+        To be called every TICK_S.
+        """
         if self.board is not None:
             self.values.ask(self.board.link, self.clock.now())
             self.values.take(self.board.poll())
@@ -180,7 +184,9 @@ class _Watched:
             )
 
     def connect(self) -> None:
-        """Wait for the board's greeting and first values. Nothing without a board, or if it has greeted.
+        """Wait for the board's greeting and first values.
+
+        Nothing without a board, or if it has greeted.
 
         SourceError if no suitable board answers.
         """
@@ -214,7 +220,10 @@ class _Watched:
 
 
 def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str, int]]":
-    """(setting, station, value) of each setting that a board gets in a game. `met`: the board's greeting."""
+    """(setting, station, value) of each setting that a board gets in a game.
+
+    `met`: the board's greeting.
+    """
     from companion.sensing.board_source import board_settings
     from companion.sensing.card_weighing import Scales
 
@@ -254,7 +263,9 @@ def _wait(watched: _Watched, seconds: float) -> None:
 
 
 def _lines(watched: _Watched, station: str, seconds: float | None) -> None:
-    """Print a line for each sensor every LINES_S. SourceError if the board is unplugged.
+    """Print a line for each sensor every LINES_S.
+
+    SourceError if the board is unplugged.
 
     `station`: only this station's sensors; "": all. `seconds`: end after this time; None: never.
     """
@@ -282,7 +293,9 @@ def _screen(watched: _Watched, station: str) -> None:
 
 
 def _bench(watched: _Watched, station: str, grams: float, as_json: bool) -> None:
-    """Test every sensor asked for, and print each result. SystemExit with status 1 unless all pass.
+    """Test every sensor asked for, and print each result.
+
+    SystemExit with status 1 unless all pass.
 
     `grams`: weight (g) that a person lays on a scale.
     """

@@ -12,7 +12,10 @@ from companion.session.journal.journal_order import newest_journal
 
 
 class Played(NamedTuple):
-    """Game, variant, number of players, and names. None where the settings decide."""
+    """Game, variant, number of players, and names.
+
+    None where the settings decide.
+    """
 
     game: str | None
     variant: str | None
@@ -38,7 +41,9 @@ def what_is_played(
 
 
 def last_journal(*, virtual: bool | None = None) -> Path | None:
-    """Journal of the game begun last. None if there is none.
+    """Journal of the game begun last.
+
+    None if there is none.
 
     Unreadable ones are skipped, and a message names them. `virtual`: only games at virtual (True) or real
     (False) tables; None: all.
@@ -51,7 +56,9 @@ def last_journal(*, virtual: bool | None = None) -> Path | None:
 
 
 def last_or_anew(*, virtual: bool) -> Path | None:
-    """Journal of the last game. None if none was recorded; a message says that a new game begins.
+    """Journal of the last game.
+
+    None if none was recorded; a message says that a new game begins.
 
     `virtual`: of a game at a virtual table, else at a real one.
     """
@@ -62,7 +69,9 @@ def last_or_anew(*, virtual: bool) -> Path | None:
 
 
 def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
-    """The given journal, or that of the last game. BadInputError if there is no such file.
+    """The given journal, or that of the last game.
+
+    BadInputError if there is no such file.
 
     `virtual`: the last game at a virtual table, else at a real one.
     """

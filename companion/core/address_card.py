@@ -18,8 +18,10 @@ _WAIT_S = 20.0  # longest wait (s) for a card: a guess
 
 
 class AddressCard(msgspec.Struct, frozen=True):
-    """Where to reach a virtual table, and what its cards are enrolled as. The table writes it when it is
-    ready."""
+    """Where to reach a virtual table, and what its cards are enrolled as.
+
+    The table writes it when it is ready.
+    """
 
     camera: str
     """URL of the camera's picture stream."""
@@ -42,12 +44,18 @@ class AddressCard(msgspec.Struct, frozen=True):
 
 
 def write_card(path: Path, card: AddressCard) -> None:
-    """Write an address card. Readers see the old file or the new one."""
+    """Write an address card.
+
+    Readers see the old file or the new one.
+    """
     replace_file(path, msgspec.json.encode(card))
 
 
 def card_in(path: Path) -> AddressCard | None:
-    """Read the address card in a file. None if the file is missing, or no address card."""
+    """Read the address card in a file.
+
+    None if the file is missing, or no address card.
+    """
     try:
         return msgspec.json.decode(read_start(path, LONGEST_CARD) or b"", type=AddressCard)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -61,15 +69,19 @@ def is_free(path: Path) -> bool:
 
 
 def remove_card(path: Path, control: str) -> None:
-    """Delete the address card at `path`, if it names this control socket. Any other file stays."""
+    """Delete the address card at `path`, if it names this control socket.
+
+    Any other file stays.
+    """
     card = card_in(path)
     if card is not None and card.control == control:
         path.unlink(missing_ok=True)
 
 
 def wait_for_card(path: Path, clock: Clock, starting: Callable[[], bool] = lambda: False) -> AddressCard:
-    """Wait up to 20 s until a virtual table has written its address card. Longer while `starting` returns
-    True.
+    """Wait up to 20 s until a virtual table has written its address card.
+
+    Longer while `starting` returns True.
 
     `starting`: whether the table's process still lives. SourceError if no card came. BadInputError if the
     file is something else.

@@ -4,8 +4,10 @@ import msgspec
 
 
 class BoardState(msgspec.Struct, frozen=True, tag="board", tag_field="e"):
-    """State of the link to the sensor board, for screens. Each replaces the one before. Journals do not record
-    it."""
+    """State of the link to the sensor board, for screens.
+
+    Each replaces the one before. Journals do not record it.
+    """
 
     state: str
     """`connected`, `connecting`, or `lost` (gone for more than 10 s)."""

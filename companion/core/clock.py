@@ -11,7 +11,10 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """A clock in seconds since an arbitrary start. It never goes back."""
+    """A clock in seconds since an arbitrary start.
+
+    It never goes back.
+    """
 
     def now(self) -> float:
         """Time (s) since the clock's start."""
@@ -30,7 +33,10 @@ class RealClock:
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
-        """Let the process wait. Returns at once for 0 or less."""
+        """Let the process wait.
+
+        Returns at once for 0 or less.
+        """
         if seconds > 0:
             time.sleep(seconds)
 
@@ -61,7 +67,10 @@ class ManualClock:
         return self._now
 
     def sleep(self, seconds: float) -> None:
-        """Move the clock on by `seconds`. ValueError for a negative number."""
+        """Move the clock on by `seconds`.
+
+        ValueError for a negative number.
+        """
         if seconds < 0:
             raise ValueError(f"time does not go back: sleep({seconds})")
         self._now += seconds

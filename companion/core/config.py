@@ -52,7 +52,9 @@ def named_tables() -> tuple[str, ...]:
 
 
 def kept_places(*, own_alone: bool = False) -> list[tuple[Path, Path]]:
-    """(journal folder, settings file) of this process's table. Of all tables, if this one has no name.
+    """(journal folder, settings file) of this process's table.
+
+    Of all tables, if this one has no name.
 
     `own_alone`: never those of other tables.
     """
@@ -85,7 +87,10 @@ def journals_of(log: Path) -> dict[Path, int]:
 
 
 def shared_runtime_path() -> Path:
-    """Folder for sockets that all tables share. It may be missing or unsafe."""
+    """Folder for sockets that all tables share.
+
+    It may be missing or unsafe.
+    """
     base = os.environ.get("XDG_RUNTIME_DIR")
     if base and os.access(base, os.W_OK):
         return Path(base) / "companion"
@@ -93,12 +98,17 @@ def shared_runtime_path() -> Path:
 
 
 def runtime_path() -> Path:
-    """Folder for sockets of the table of this process. It may be missing or unsafe: see `runtime_dir`."""
+    """Folder for sockets of the table of this process.
+
+    It may be missing or unsafe: see `runtime_dir`.
+    """
     return shared_runtime_path() / own_plain_name()
 
 
 def runtime_dir() -> Path:
-    """Folder for sockets of the table of this process. It may be missing.
+    """Folder for sockets of the table of this process.
+
+    It may be missing.
 
     Without a runtime directory of the system it is a private folder. BadInputError if others own the folder
     or may write to it: they could have put sockets there.
@@ -134,8 +144,10 @@ def _check_private(folder: Path) -> None:
 
 
 def make_runtime_dir() -> Path:
-    """Make the folder for sockets of the table of this process, for its owner alone, if missing. Errors as for
-    `runtime_dir`."""
+    """Make the folder for sockets of the table of this process, for its owner alone, if missing.
+
+    Errors as for `runtime_dir`.
+    """
     runtime_dir()
     # Another process may make the folder at the same time, so it is checked again.
     for folder in dict.fromkeys((shared_runtime_path(), runtime_path())):
@@ -210,8 +222,10 @@ MOST_DAYS = 36_500
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of players as a tuple, first player first. "" for none. ValueError for too many, for two
-    alike, or for one that screens cannot show."""
+    """The names of players as a tuple, first player first. "" for none.
+
+    ValueError for too many, for two alike, or for one that screens cannot show.
+    """
     if len(names) > MOST_PLAYERS:
         raise ValueError(
             text("{given} names of players, {most} are wanted at most", given=len(names), most=MOST_PLAYERS)
@@ -320,8 +334,10 @@ class SoundConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Facts about one table. A settings file has them as people typed them, a rig profile as setup
-    found them."""
+    """Facts about one table.
+
+    A settings file has them as people typed them, a rig profile as setup found them.
+    """
 
     game: str = ""
     """Name of the game. "": the first of the registry."""
@@ -412,8 +428,10 @@ def settings_files() -> list[Path]:
 
 
 def with_switch(settings: Config, key: str | None) -> Config:
-    """Settings for a person with one switch, who presses `key`. None changes nothing. BadInputError if no key
-    has this name."""
+    """Settings for a person with one switch, who presses `key`.
+
+    None changes nothing. BadInputError if no key has this name.
+    """
     if key is None:
         return settings
     key = key if len(key) == 1 else key.lower()

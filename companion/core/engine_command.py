@@ -33,12 +33,18 @@ def engine_command(socket: Path | None = None) -> str:
 
 
 def at_words() -> list[str]:
-    """The option `--at` with the name of this process's table. Empty for a machine's only table."""
+    """The option `--at` with the name of this process's table.
+
+    Empty for a machine's only table.
+    """
     return ["--at", own_name()] if own_name() else []
 
 
 def page_command(socket: Path) -> str:
-    """Command, as typed, that shows the engine at `socket` to phones. A usual socket is left out."""
+    """Command, as typed, that shows the engine at `socket` to phones.
+
+    A usual socket is left out.
+    """
     words = ["companion", "serve", *at_words()]
     if socket != runtime_path() / "engine.sock":
         words += ["--socket", str(socket)]
@@ -46,7 +52,9 @@ def page_command(socket: Path) -> str:
 
 
 def screen_command(socket: Path, control: str) -> str:
-    """Command, as typed, that opens a dashboard on the engine at `socket`. Usual sockets are left out.
+    """Command, as typed, that opens a dashboard on the engine at `socket`.
+
+    Usual sockets are left out.
 
     `control`: socket of its virtual table; "" for a real table.
     """

@@ -34,7 +34,10 @@ def is_own_module(error: BaseException) -> bool:
 
 
 def as_told(error: BaseException) -> CompanionError:
-    """The error as one that a user may see. An unexpected one becomes "a fault of this program"."""
+    """The error as one that a user may see.
+
+    An unexpected one becomes "a fault of this program".
+    """
     if isinstance(error, CompanionError):
         return error
     if is_own_module(error):

@@ -13,6 +13,8 @@ NEEDED: Mapping[str, str] = {
 
 
 def install_step(module: str) -> str:
-    """Command that installs a missing module. It names the package, because `companion` on the index is a
-    stranger's."""
+    """Command that installs a missing module.
+
+    It names the package, because `companion` on the index is a stranger's.
+    """
     return f"{sys.executable} -m pip install '{NEEDED[module]}'"

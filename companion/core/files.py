@@ -23,7 +23,9 @@ _LOCK = "lock"
 
 
 class Scratch:
-    """Temporary folder that is removed when this process ends. If it is killed, `clear_left` does so later.
+    """Temporary folder that is removed when this process ends.
+
+    If it is killed, `clear_left` does so later.
 
     A child process that inherits the file descriptor `lock` keeps the folder as long as it lives.
     """
@@ -77,7 +79,10 @@ def clear_left() -> None:
 
 
 def new_private_file(path: Path) -> BufferedWriter:
-    """Create a file readable by its owner alone. OSError, e.g. FileExistsError, if that fails."""
+    """Create a file readable by its owner alone.
+
+    OSError, e.g. FileExistsError, if that fails.
+    """
     return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
 
 
@@ -122,7 +127,10 @@ def name_fault(name: str) -> str:
 
 
 def read_start(path: Path, most: int = 1 << 16) -> bytes | None:
-    """First `most` bytes of a file. None if it cannot be read."""
+    """First `most` bytes of a file.
+
+    None if it cannot be read.
+    """
     try:
         # Non-blocking, because opening a pipe that nobody writes would block.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
@@ -132,7 +140,10 @@ def read_start(path: Path, most: int = 1 << 16) -> bytes | None:
 
 
 def exists_already(path: Path, option: str = "--out") -> BadInputError:
-    """Error for a file that must not be written over. `option`: the command-line option that gave its path."""
+    """Error for a file that must not be written over.
+
+    `option`: the command-line option that gave its path.
+    """
     return BadInputError(
         text("exists already"),
         where=printable(str(path)),
@@ -141,7 +152,10 @@ def exists_already(path: Path, option: str = "--out") -> BadInputError:
 
 
 def check_free(path: Path, *, overwrite: bool, option: str = "--out") -> None:
-    """BadInputError if `path` is a folder or, unless `overwrite`, a file. `option`: what gave the path."""
+    """BadInputError if `path` is a folder or, unless `overwrite`, a file.
+
+    `option`: what gave the path.
+    """
     if path.is_dir():
         next_step = text("name another file with {option}", option=option)
         raise BadInputError(text("is a folder"), where=printable(str(path)), next_step=next_step)
@@ -152,7 +166,9 @@ def check_free(path: Path, *, overwrite: bool, option: str = "--out") -> None:
 def write_new(
     path: Path, data: bytes, *, overwrite: bool, option: str = "--out", private: bool = False
 ) -> None:
-    """Write `data` to a new file. BadInputError if it exists (unless `overwrite`) or cannot be written.
+    """Write `data` to a new file.
+
+    BadInputError if it exists (unless `overwrite`) or cannot be written.
 
     `option`: command-line option that gave the path. `private`: readable by its owner alone.
     """

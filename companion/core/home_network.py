@@ -44,7 +44,10 @@ def interfaces() -> list[Interface]:
 
 
 def _asked(asked: socket.socket, request: int, name: str) -> bytes:
-    """What the system answers to `request` about interface `name`. The name in front is removed."""
+    """What the system answers to `request` about interface `name`.
+
+    The name in front is removed.
+    """
     answer = fcntl.ioctl(asked, request, _REQUEST.pack(name.encode()[:15], b""))
     return bytes(_REQUEST.unpack(answer)[1])
 
@@ -64,7 +67,9 @@ def home_addresses(
     route: Callable[[], str] = route_address,
     sysfs: Path = _SYSFS,
 ) -> list[str]:
-    """Addresses of this machine that phones at home may reach, likeliest first. Only HERE without a network.
+    """Addresses of this machine that phones at home may reach, likeliest first.
+
+    Only HERE without a network.
 
     `bound`: where the server listens; a single address is returned as it is. Otherwise network cards count,
     also a card that is an access point without internet. Tunnels (VPN) and container bridges are left out

@@ -77,8 +77,10 @@ class Text(str):
 
 
 def text(sentence: str, **values: Value) -> Text:
-    """A sentence for people. `sentence`: a literal with names in braces; it is also the id of its
-    translations."""
+    """A sentence for people.
+
+    `sentence`: a literal with names in braces; it is also the id of its translations.
+    """
     return Text(sentence, values)
 
 
@@ -124,8 +126,9 @@ def player(number: int, *, within: bool = False) -> Text:
 
 
 def _filled(template: str, values: Mapping[str, Value], shown: Callable[[Any], str]) -> str:
-    """`template` with its fields `{name}` replaced by `shown(value)`. `{Name}` begins with a capital letter;
-    unknown names stay.
+    """`template` with its fields `{name}` replaced by `shown(value)`.
+
+    `{Name}` begins with a capital letter; unknown names stay.
 
     Not `str.format`, because templates of a stream may come from anybody.
     """
@@ -154,8 +157,10 @@ class Language:
         self.code = code
 
     def say(self, words: object) -> str:
-        """`words` in this language. A `Text` is translated, a float gets the decimal sign, all else is
-        `str(words)`."""
+        """`words` in this language.
+
+        A `Text` is translated, a float gets the decimal sign, all else is `str(words)`.
+        """
         if isinstance(words, float) and self.code not in (ENGLISH, PSEUDO):
             return str(words).replace(".", ",")
         if not isinstance(words, Text):
@@ -163,7 +168,10 @@ class Language:
         return self.render(words.id, words.many, words.context, words.values)
 
     def render(self, sentence: str, many: str, context: str, values: Mapping[str, Value]) -> str:
-        """Translate a sentence and fill in its values. English if there is no translation."""
+        """Translate a sentence and fill in its values.
+
+        English if there is no translation.
+        """
         template = many if many and values.get("n") != 1 else sentence
         if self.code == PSEUDO:
             template = "".join(
@@ -192,7 +200,10 @@ def current() -> Language:
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Context in which this task alone speaks another language. KeyError for an unknown code."""
+    """Context in which this task alone speaks another language.
+
+    KeyError for an unknown code.
+    """
     before = _reader.set(Language(code))
     try:
         yield
@@ -201,7 +212,10 @@ def speaking(code: str) -> Iterator[None]:
 
 
 def use(code: str) -> None:
-    """Let the process speak this language from now on. KeyError for an unknown code."""
+    """Let the process speak this language from now on.
+
+    KeyError for an unknown code.
+    """
     global _current  # noqa: PLW0603 - one process speaks to one reader
     _current = Language(code)
 
@@ -230,12 +244,18 @@ def choose(setting: str = "") -> str:
 
 
 def localized(words: object) -> str:
-    """A Text or number in the language of this process. All else is `str(words)`."""
+    """A Text or number in the language of this process.
+
+    All else is `str(words)`.
+    """
     return current().say(words)
 
 
 def tr(sentence: str, /, **values: Value) -> str:
-    """A sentence at once in the language of this process. `sentence`: a literal, the id of its translations."""
+    """A sentence at once in the language of this process.
+
+    `sentence`: a literal, the id of its translations.
+    """
     return current().render(sentence, "", "", values)
 
 
@@ -243,8 +263,10 @@ def tr(sentence: str, /, **values: Value) -> str:
 
 
 def on_wire(value: object) -> object:
-    """A Text as JSON values, translatable at the other end (`enc_hook` of msgspec). TypeError for anything
-    else."""
+    """A Text as JSON values, translatable at the other end (`enc_hook` of msgspec).
+
+    TypeError for anything else.
+    """
     if not isinstance(value, Text):
         raise TypeError(f"{type(value).__name__} is no message")
     whole = {"say": value.id, "many": value.many, "context": value.context, "with": value.values}
@@ -252,8 +274,10 @@ def on_wire(value: object) -> object:
 
 
 def in_english(value: object) -> object:
-    """A Text as its English sentence (`enc_hook` of msgspec), for journals and `--json`. TypeError for
-    anything else."""
+    """A Text as its English sentence (`enc_hook` of msgspec), for journals and `--json`.
+
+    TypeError for anything else.
+    """
     if not isinstance(value, Text):
         raise TypeError(f"{type(value).__name__} is no message")
     return str(value)
@@ -290,7 +314,10 @@ def _catalogue(code: str) -> tuple[Callable[[int], int], Mapping[tuple[str, str]
 
 @cache
 def _read(path: Path) -> tuple[Callable[[int], int], Mapping[tuple[str, str], tuple[str, ...]]]:
-    """A catalogue: (its plural rule, (context, id) -> forms). Fuzzy translations are left out."""
+    """A catalogue: (its plural rule, (context, id) -> forms).
+
+    Fuzzy translations are left out.
+    """
     sentences: dict[tuple[str, str], tuple[str, ...]] = {}
     header = ""
     for block in path.read_text(encoding="utf-8").split("\n\n"):

@@ -11,7 +11,10 @@ from companion.core.files import replace_file
 
 
 class LastStart(msgspec.Struct, frozen=True):
-    """Game that was started last, and its players. Empty fields, or 0: unknown."""
+    """Game that was started last, and its players.
+
+    Empty fields, or 0: unknown.
+    """
 
     game: str = ""
     variant: str = ""
@@ -33,14 +36,20 @@ def remembered(folder: Path | None = None) -> LastStart:
 
 
 def remember(chosen: LastStart, folder: Path | None = None) -> None:
-    """Keep these choices for the next start. If they cannot be written, nothing happens."""
+    """Keep these choices for the next start.
+
+    If they cannot be written, nothing happens.
+    """
     with suppress(OSError):
         _file(folder).parent.mkdir(parents=True, exist_ok=True)
         replace_file(_file(folder), msgspec.json.encode(chosen))
 
 
 def forget_names(forgotten: Callable[[str], bool] = lambda _name: True, folder: Path | None = None) -> None:
-    """Remove the players' names for which `forgotten` is True from the last start. Other choices stay."""
+    """Remove the players' names for which `forgotten` is True from the last start.
+
+    Other choices stay.
+    """
     last = remembered(folder)
     kept = tuple(name for name in last.names if not forgotten(name))
     if kept != last.names:
@@ -48,7 +57,10 @@ def forget_names(forgotten: Callable[[str], bool] = lambda _name: True, folder: 
 
 
 def rename_players(names: tuple[str, ...], folder: Path | None = None) -> None:
-    """Replace the players' names of the last start, if there was one. Empty: no names."""
+    """Replace the players' names of the last start, if there was one.
+
+    Empty: no names.
+    """
     last = remembered(folder)
     if last.game and last.names != names:
         remember(msgspec.structs.replace(last, names=names), folder)

@@ -19,7 +19,10 @@ MOST_GAMES = 10_000_000
 
 
 class FiniteRange(click.FloatRange):
-    """Option type: a number within bounds. Unlike click's own type it rejects nan and infinity."""
+    """Option type: a number within bounds.
+
+    Unlike click's own type it rejects nan and infinity.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number typed; fails for nan, infinity, and numbers out of bounds."""
@@ -30,7 +33,10 @@ class FiniteRange(click.FloatRange):
 
 
 class FilePath(click.Path):
-    """Option type: a path that a file system can hold. The file need not exist."""
+    """Option type: a path that a file system can hold.
+
+    The file need not exist.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path typed; BadInputError if no file can have this name."""
@@ -58,8 +64,10 @@ class PlayerNamesType(click.ParamType[tuple[str, ...]]):
 
 
 def players_named(players: int | None, names: Sequence[str] | None, usual: int) -> int:
-    """Number of players: `players` if given, else as many as `names`, else `usual`. BadInputError for more
-    names than players."""
+    """Number of players: `players` if given, else as many as `names`, else `usual`.
+
+    BadInputError for more names than players.
+    """
     if players is None:
         return len(names) if names else usual
     if names and len(names) > players:

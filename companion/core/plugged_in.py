@@ -1,4 +1,7 @@
-"""Cameras and boards that are plugged in, by device names alone. Nothing is opened."""
+"""Cameras and boards that are plugged in, by device names alone.
+
+Nothing is opened.
+"""
 
 import re
 from pathlib import Path

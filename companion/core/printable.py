@@ -37,7 +37,10 @@ _ASKED = re.compile(r"(?<!\w)([a-z][a-z0-9+.-]*:/{1,2}[^\s?#]*)[?#][^\s'\"]*", r
 
 
 def without_passwords(words: str) -> str:
-    """Text whose addresses have lost name, password and query. Also in the values of a `Text`."""
+    """Text whose addresses have lost name, password and query.
+
+    Also in the values of a `Text`.
+    """
     if isinstance(words, Text):
         values = {name: _without_in(value) for name, value in words.values.items()}
         return words if values == words.values else Text(words.id, values, words.many, words.context)
@@ -73,7 +76,10 @@ _COMMAND = re.compile(r"(?:^| )--[a-z]|: companion [a-z]")
 
 
 def show(drawn: str) -> None:
-    """Print a drawing with its colours. Foreign text in it must have gone through `printable`."""
+    """Print a drawing with its colours.
+
+    Foreign text in it must have gone through `printable`.
+    """
     click.echo(drawn)
 
 
@@ -83,7 +89,10 @@ _ERASED = "\r\x1b[K"
 
 
 def say_passing(line: str) -> None:
-    """Show a line on the terminal until the next one, or until a screen opens. Without a terminal: nothing."""
+    """Show a line on the terminal until the next one, or until a screen opens.
+
+    Without a terminal: nothing.
+    """
     if sys.stdout.isatty():
         _passing.append(line)
         click.echo(printable(localized(line)), nl=False)
@@ -97,7 +106,10 @@ def erase_passing() -> None:
 
 
 def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
-    """Print a line in the reader's language, made safe. A terminal gets it wrapped at words."""
+    """Print a line in the reader's language, made safe.
+
+    A terminal gets it wrapped at words.
+    """
     erase_passing()
     stream = sys.stderr if err else sys.stdout
     width = shutil.get_terminal_size().columns if file is None and stream.isatty() else 0

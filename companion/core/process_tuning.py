@@ -43,8 +43,10 @@ def parent_watch(pid: int | None = None) -> Callable[[], bool]:
 
 
 def freeze_garbage() -> None:
-    """Collect all garbage, then never look again at objects that exist now. Meant for a break between games:
-    it takes a fifth of a second."""
+    """Collect all garbage, then never look again at objects that exist now.
+
+    Meant for a break between games: it takes a fifth of a second.
+    """
     if gc.get_freeze_count():
         gc.unfreeze()
     else:

@@ -49,7 +49,10 @@ def place_name(station: str) -> Text:
 
 
 def sensor_name(source: str) -> str:
-    """Name for people of a sensor, given its name in journals and events. An unknown name stays as it is."""
+    """Name for people of a sensor, given its name in journals and events.
+
+    An unknown name stays as it is.
+    """
     if source in _NAMES:
         return _NAMES[source]
     for kind, name in _NAMES.items():

@@ -20,7 +20,9 @@ BAD_INPUT = 2
 
 
 class Part:
-    """A child process that runs a command of this program. It ends with this process.
+    """A child process that runs a command of this program.
+
+    It ends with this process.
 
     If it dies it is started again, except after bad input, and not after DEATHS deaths within
     DEATHS_WITHIN_S.
@@ -83,8 +85,10 @@ class Part:
         return self._process.pid
 
     def tell_when_failed(self, tell: Callable[[], object], well: Callable[[], object] = lambda: None) -> None:
-        """Call `tell` once the child has failed for good, or `well` once it has ended without error. Either
-        runs in a thread of its own."""
+        """Call `tell` once the child has failed for good, or `well` once it has ended without error.
+
+        Either runs in a thread of its own.
+        """
 
         def wait() -> None:
             while status := self._process.wait():
@@ -106,7 +110,10 @@ class Part:
         threading.Thread(target=wait, daemon=True).start()
 
     def _died_too_often(self) -> bool:
-        """Note a death. True if the child is not to be started again."""
+        """Note a death.
+
+        True if the child is not to be started again.
+        """
         self._deaths.append(self._now())
         return self.gave_up
 

@@ -35,7 +35,10 @@ def shown_name(given: str) -> str:
 
 
 def checked_name(given: str) -> str:
-    """A table's name as screens show it. BadInputError if it has no letter or digit."""
+    """A table's name as screens show it.
+
+    BadInputError if it has no letter or digit.
+    """
     if not any(map(str.isalnum, shown_name(given))):
         raise BadInputError(text("no name of a table"), where="--at", next_step=text("e.g. --at window"))
     return shown_name(given)

@@ -41,7 +41,10 @@ def level_of(asked: str, assist: str) -> Level:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A hint for one player. Below the level COACH only `text` and `why` are filled."""
+    """A hint for one player.
+
+    Below the level COACH only `text` and `why` are filled.
+    """
 
     text: str
     """The hint in words that a child understands."""
@@ -58,7 +61,10 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Hints for one player, best first. They never depend on cards which that player cannot know."""
+    """Hints for one player, best first.
+
+    They never depend on cards which that player cannot know.
+    """
 
     level: Level
     hints: tuple[Hint, ...]

@@ -53,7 +53,10 @@ UNCLAIMED: Mapping[str, str] = MappingProxyType(
 
 @lru_cache(maxsize=8)
 def player_zone(player: int) -> str:
-    """A player's zone on the mat: "player 1" for player 0. The zone's button claims that player's win."""
+    """A player's zone on the mat: "player 1" for player 0.
+
+    The zone's button claims that player's win.
+    """
     return f"player {player + 1}"
 
 
@@ -71,7 +74,10 @@ class TakeBack:
 
 @action
 class ClaimWin:
-    """Action: somebody claims that `player` (from 0) has won. The state of the game does not change."""
+    """Action: somebody claims that `player` (from 0) has won.
+
+    The state of the game does not change.
+    """
 
     player: int
 
@@ -92,7 +98,9 @@ def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool,
 def catalogue(
     messages: Mapping[str, str], prompts: Mapping[str, str], outcome: str, headline: str
 ) -> Mapping[str, str]:
-    """Every sentence of the game by id, hints left out. For games in which players claim nothing but a win.
+    """Every sentence of the game by id, hints left out.
+
+    For games in which players claim nothing but a win.
 
     `messages`, `prompts`: id -> sentence. `outcome`, `headline`: the two sentences on the end of the game.
     """
@@ -107,16 +115,20 @@ def catalogue(
 
 
 class WinClaims:
-    """Mixin for games in which players claim nothing but a win. A claim's subject is the player (from 0) said
-    to have won."""
+    """Mixin for games in which players claim nothing but a win.
+
+    A claim's subject is the player (from 0) said to have won.
+    """
 
     def claim_of(self, action: object) -> tuple[int, bool | None] | None:
         """(player from 0, None) if the action is a `ClaimWin`; None for every other action."""
         return (action.player, None) if isinstance(action, ClaimWin) else None
 
     def subject_at(self, state: Any, place: str) -> int | None:
-        """The player (from 0) who owns the mat zone `place`, e.g. 0 for "player 1". None for zones of
-        nobody."""
+        """The player (from 0) who owns the mat zone `place`, e.g. 0 for "player 1".
+
+        None for zones of nobody.
+        """
         places = [*map(player_zone, range(state.players))]
         return places.index(place) if place in places else None
 

@@ -59,7 +59,10 @@ class Fault:
 
 
 class FaultyStateError(ValueError):
-    """Legal actions were asked for in a state that no game can reach. `faults` lists its contradictions."""
+    """Legal actions were asked for in a state that no game can reach.
+
+    `faults` lists its contradictions.
+    """
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
@@ -80,7 +83,10 @@ class Outcome:
 
 
 class Verdict(StrEnum):
-    """The companion's answer to a claim. CANNOT_TELL: the known cards neither prove nor refute it."""
+    """The companion's answer to a claim.
+
+    CANNOT_TELL: the known cards neither prove nor refute it.
+    """
 
     PROVED = "proved"
     REFUTED = "refuted"
@@ -133,8 +139,9 @@ ANY_KINDS = ("*",)
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the sensors should report if a state of the game is right. Zones and stations left out are not
-    predicted.
+    """What the sensors should report if a state of the game is right.
+
+    Zones and stations left out are not predicted.
 
     `zones`: zone name -> sorted kinds of the cards visible there.
     `tops`: zone of a pile -> kinds that may lie on top. It contains UNKNOWN_KIND if nobody saw the top
@@ -178,8 +185,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Cards of a table on which nothing moves, from sensors or players' words. Zones and stations left out are
-    not watched.
+    """Cards of a table on which nothing moves, from sensors or players' words.
+
+    Zones and stations left out are not watched.
 
     `zones`: zone name -> sorted kinds of the cards there. `face_down`: zone name -> number of unreadable
     cards there.
@@ -324,8 +332,10 @@ class PrintedParts(Protocol):
     """Parts of a game whose print differs from box to box, such as die faces, symbols or colours."""
 
     def take_parts(self, parts: Mapping[str, str]) -> None:
-        """Replace the print of some parts: part name -> print. Other parts keep their defaults. ValueError
-        names a wrong part."""
+        """Replace the print of some parts: part name -> print.
+
+        Other parts keep their defaults. ValueError names a wrong part.
+        """
 
     def printed_parts(self) -> Mapping[str, str]:
         """Parts whose print differs from the game's defaults: part name -> print."""
@@ -335,7 +345,10 @@ class PrintedParts(Protocol):
 
 
 class Rules(Protocol, Generic[S, A]):
-    """Rules of a game, free of input and output. States and actions are immutable; chance is passed in."""
+    """Rules of a game, free of input and output.
+
+    States and actions are immutable; chance is passed in.
+    """
 
     name: str
     """Name of the game on the command line, e.g. sleepless-princess."""
@@ -347,8 +360,10 @@ class Rules(Protocol, Generic[S, A]):
     """Parts whose print differs from box to box. None: the rulebook describes them all."""
 
     def setup(self, variant: str, players: int, chance: Random) -> S:
-        """Deal a game with every card known. ValueError names an unknown variant or an impossible number of
-        players."""
+        """Deal a game with every card known.
+
+        ValueError names an unknown variant or an impossible number of players.
+        """
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> S:
         """The state before any card lies on the table, all cards unknown.
@@ -357,35 +372,55 @@ class Rules(Protocol, Generic[S, A]):
         """
 
     def legal_actions(self, state: S) -> tuple[A, ...]:
-        """Every action that any player, or chance, can take now. Empty if the game is over."""
+        """Every action that any player, or chance, can take now.
+
+        Empty if the game is over.
+        """
 
     def apply(self, state: S, action: A) -> S:
-        """The state after an action. IllegalError if the rules refuse it."""
+        """The state after an action.
+
+        IllegalError if the rules refuse it.
+        """
 
     def actor(self, state: S) -> int:
-        """The player (from 0) on turn, or CHANCE. Any player can make a claim at any time."""
+        """The player (from 0) on turn, or CHANCE.
+
+        Any player can make a claim at any time.
+        """
 
     def outcome(self, state: S) -> Outcome | None:
         """The result of the game; None while it goes on."""
 
     def status(self, state: S) -> tuple[Fault, ...]:
-        """Contradictions within a state. Empty if some game can reach it."""
+        """Contradictions within a state.
+
+        Empty if some game can reach it.
+        """
 
     def view(self, state: S, player: int | None) -> Mapping[str, Any]:
-        """All that one player (from 0) may know of a state, as JSON values. Player None: what everybody may
-        know."""
+        """All that one player (from 0) may know of a state, as JSON values.
+
+        Player None: what everybody may know.
+        """
 
     def write_state(self, state: S) -> str:
         """Write a state as one line of the game's notation."""
 
     def read_state(self, line: str) -> S:
-        """Parse the line of `write_state`. ValueError says what is wrong and where."""
+        """Parse the line of `write_state`.
+
+        ValueError says what is wrong and where.
+        """
 
     def write_action(self, action: A) -> str:
         """Write an action in the game's notation, e.g. `play 5 5 5`."""
 
     def read_action(self, text: str) -> A:
-        """Parse the text of `write_action`. ValueError says what is wrong and where."""
+        """Parse the text of `write_action`.
+
+        ValueError says what is wrong and where.
+        """
 
 
 class Appearance(Protocol, Generic[S, A]):
@@ -408,10 +443,16 @@ class Appearance(Protocol, Generic[S, A]):
         """
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """(verb, zone or station) of every sign that only an action can cause. Other signs are ignored."""
+        """(verb, zone or station) of every sign that only an action can cause.
+
+        Other signs are ignored.
+        """
 
     def already_known(self, state: S, sign: Sign) -> bool:
-        """True if `state` itself explains a sign, so no action needs to. By default False."""
+        """True if `state` itself explains a sign, so no action needs to.
+
+        By default False.
+        """
         return False
 
     def propose(
@@ -421,7 +462,9 @@ class Appearance(Protocol, Generic[S, A]):
         counts: Mapping[str, int],
         signs: Sequence[Sign],
     ) -> Iterable[A]:
-        """Actions that may explain what the sensors report. Illegal ones are allowed, and skipped later.
+        """Actions that may explain what the sensors report.
+
+        Illegal ones are allowed, and skipped later.
 
         `zones`: zone name -> kinds that lie there. `counts`: station name -> cards on its scale. `signs`:
         signs without a cause so far.
@@ -442,11 +485,15 @@ class Appearance(Protocol, Generic[S, A]):
         """
 
     def ended(self, state: S, found: Survey) -> TakenOver[S]:
-        """The finished game, with the cards of the table `found`. ValueError says why it cannot end."""
+        """The finished game, with the cards of the table `found`.
+
+        ValueError says why it cannot end.
+        """
 
     def hidden_layout(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Secret: station -> hidden cards there as (number, name), the bottom one first. Only for people who
-        run the table.
+        """Secret: station -> hidden cards there as (number, name), the bottom one first.
+
+        Only for people who run the table.
 
         A card keeps its number when it moves. By default no card is hidden.
         """
@@ -468,16 +515,24 @@ class Claims(Protocol, Generic[S_contra, A_contra]):
         return None
 
     def subject_at(self, state: S_contra, place: str) -> int | None:
-        """The subject (from 0) whose cards and claim button are at the station `place`. None if there
-        is none."""
+        """The subject (from 0) whose cards and claim button are at the station `place`.
+
+        None if there is none.
+        """
         return None
 
     def claim_station(self, state: S_contra, subject: int) -> str:
-        """Station whose button claims this subject (from 0). Inverse of `subject_at`."""
+        """Station whose button claims this subject (from 0).
+
+        Inverse of `subject_at`.
+        """
         return ""
 
     def claimable(self, state: S_contra, subject: int) -> str | None:
-        """Why a subject (from 0) cannot be claimed now, in words. None if it can."""
+        """Why a subject (from 0) cannot be claimed now, in words.
+
+        None if it can.
+        """
         return text("Nothing is claimed in this game.")
 
     def judge(self, state: S_contra, subject: int) -> Judgement:
@@ -505,11 +560,16 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         """
 
     def difference(self, state: S_contra, found: Difference) -> str:
-        """A sentence that asks people to put right the place `found`. It names no hidden card."""
+        """A sentence that asks people to put right the place `found`.
+
+        It names no hidden card.
+        """
 
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:
-        """The sentence that tells everybody of an action between two states. None if it needs none. It names
-        no hidden card."""
+        """The sentence that tells everybody of an action between two states.
+
+        None if it needs none. It names no hidden card.
+        """
 
     def untold(self, before: S_contra, action: A_contra) -> str:
         """Words for an action without a `message`, shown when a player takes it back. "" if there are none."""
@@ -523,7 +583,10 @@ class HiddenStacks(Protocol, Generic[S, A_contra]):
     """Stacks of hidden cards: players make claims about them, and turned up cards decide a claim."""
 
     def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-        """Make turned up cards of a subject (from 0) known. None if they cannot have lain there."""
+        """Make turned up cards of a subject (from 0) known.
+
+        None if they cannot have lain there.
+        """
 
     def proof(self, state: S, subject: int) -> tuple[str, ...]:
         """Sorted kinds of the cards that would prove a claim about a subject (from 0)."""
@@ -548,7 +611,10 @@ class HiddenStacks(Protocol, Generic[S, A_contra]):
 
 
 class OpenRealms(Protocol, Generic[S_contra]):
-    """Cards lie open before each player. A win, the only claim, can be read off them."""
+    """Cards lie open before each player.
+
+    A win, the only claim, can be read off them.
+    """
 
     def judge_unread(self, state: S_contra, subject: int, cards: int) -> Judgement | None:
         """Judge a player's (from 0) claimed win while the camera has not read `cards` of that player's cards.
@@ -561,11 +627,15 @@ class HiddenHands(Protocol, Generic[S_contra]):
     """Hands of cards that only their players see."""
 
     def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
-        """Every kind that a hidden hand may hold, as fields of `CardView`. A touch screen lists them to pick
-        from."""
+        """Every kind that a hidden hand may hold, as fields of `CardView`.
+
+        A touch screen lists them to pick from.
+        """
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """Mat zone where one player secretly shows a hand to the camera. Empty if there is none.
+        """Mat zone where one player secretly shows a hand to the camera.
+
+        Empty if there is none.
 
         `options`: switched on options of the game. Cards seen there are used for that player's hints only.
         """
@@ -573,7 +643,10 @@ class HiddenHands(Protocol, Generic[S_contra]):
 
 
 class TableGame(Rules[S, A], Appearance[S, A], Claims[S, A], Narrator[S, A], Protocol[S, A]):
-    """A complete game. Attributes are None for what a game does not have."""
+    """A complete game.
+
+    Attributes are None for what a game does not have.
+    """
 
     stacks: HiddenStacks[S, A] | None = None
     realms: OpenRealms[S] | None = None

@@ -21,7 +21,10 @@ class AskableFact:
 
 
 def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:
-    """Make the ids of facts unique. Of equal facts the second gets the suffix `:2`, the third `:3`."""
+    """Make the ids of facts unique.
+
+    Of equal facts the second gets the suffix `:2`, the third `:3`.
+    """
     found: list[AskableFact] = []
     times: Counter[AskableFact] = Counter()
     for one in facts:

@@ -18,8 +18,10 @@ COMPARED: Mapping[str, Text] = {
 
 
 class Sentence(NamedTuple):
-    """Text of a hint: one or several sentences. `why` is the first one's id in the game's list of hint
-    sentences."""
+    """Text of a hint: one or several sentences.
+
+    `why` is the first one's id in the game's list of hint sentences.
+    """
 
     text: str
     why: str
@@ -41,7 +43,9 @@ class Often:
     """Sentence for chance 0. None: nothing is said."""
 
     def of(self, chance: float, /, **values: object) -> str:
-        """The sentence for `chance` (0 to 1), with `values` filled in. Only 0 counts as never, only 1 as sure.
+        """The sentence for `chance` (0 to 1), with `values` filled in.
+
+        Only 0 counts as never, only 1 as sure.
 
         "" for chance 0 without a `never` sentence.
         """

@@ -18,8 +18,10 @@ T = TypeVar("T")
 
 
 def within(field: str, text: str, read: Callable[[str], T]) -> T:
-    """Parse `text` with `read`. A ValueError from it gets the field's name in front. IllegalError passes
-    unchanged."""
+    """Parse `text` with `read`.
+
+    A ValueError from it gets the field's name in front. IllegalError passes unchanged.
+    """
     try:
         return read(text)
     except IllegalError:
@@ -29,14 +31,20 @@ def within(field: str, text: str, read: Callable[[str], T]) -> T:
 
 
 def number(text: str) -> int:
-    """Parse a whole number from 0 to LONGEST, without sign or leading zeros. ValueError for other text."""
+    """Parse a whole number from 0 to LONGEST, without sign or leading zeros.
+
+    ValueError for other text.
+    """
     if not (text.isascii() and text.isdecimal()) or str(int(text[:9])) != text or int(text) > LONGEST:
         raise ValueError(f"not a number: {text!r}")
     return int(text)
 
 
 def index(text: str) -> int:
-    """Parse a player, place or slot: from 1 in text, from 0 in the result. ValueError for other text."""
+    """Parse a player, place or slot: from 1 in text, from 0 in the result.
+
+    ValueError for other text.
+    """
     value = number(text)
     if not value:
         raise ValueError("counted from 1, got 0")
@@ -54,15 +62,20 @@ def join(items: Iterable[str]) -> str:
 
 
 def word(text: str, known: Mapping[str, T], what: str) -> T:
-    """Look up `text` among the words `known`. The ValueError for another says that it is not `what`, and lists
-    the words."""
+    """Look up `text` among the words `known`.
+
+    The ValueError for another says that it is not `what`, and lists the words.
+    """
     if text not in known:
         raise ValueError(f"not {what}: {text!r} (wanted {', '.join(known)})")
     return known[text]
 
 
 def place(text: str, number: int) -> int:
-    """Parse a place of a grid: 1 to `number` in text, from 0 in the result. ValueError for other text."""
+    """Parse a place of a grid: 1 to `number` in text, from 0 in the result.
+
+    ValueError for other text.
+    """
     value = index(text)
     if value >= number:
         raise ValueError(f"there is no place {value + 1}")
@@ -70,15 +83,20 @@ def place(text: str, number: int) -> int:
 
 
 def known(kind: int) -> int:
-    """Return `kind` if it is a known card. ValueError for an unknown one (0)."""
+    """Return `kind` if it is a known card.
+
+    ValueError for an unknown one (0).
+    """
     if kind == _UNKNOWN:
         raise ValueError("a card must be named")
     return kind
 
 
 def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:
-    """Parse a comma-separated list of cards into kinds. `card` parses a single one; `?x12` are twelve unknown
-    cards."""
+    """Parse a comma-separated list of cards into kinds.
+
+    `card` parses a single one; `?x12` are twelve unknown cards.
+    """
     kinds: list[int] = []
     for item in split(text):
         kinds += [_UNKNOWN] * number(item[2:]) if item.startswith("?x") else [card(item)]
@@ -86,7 +104,10 @@ def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:
 
 
 def cards_text(kinds: Sequence[int], text_of: Sequence[str]) -> str:
-    """Write kinds as a comma-separated list. Inverse of `cards`; `text_of[kind]` is a kind's text."""
+    """Write kinds as a comma-separated list.
+
+    Inverse of `cards`; `text_of[kind]` is a kind's text.
+    """
     items: list[str] = []
     run = 0
     for kind in (*kinds, None):
@@ -122,7 +143,10 @@ def fields_of(items: Iterable[str], names: Sequence[str]) -> dict[str, str]:
 
 
 def as_many(field: str, values: Sequence[T], wanted: int) -> tuple[T, ...]:
-    """`values` as a tuple. ValueError names `field` unless there are exactly `wanted` values."""
+    """`values` as a tuple.
+
+    ValueError names `field` unless there are exactly `wanted` values.
+    """
     if len(values) != wanted:
         raise ValueError(f"{field}: {len(values)} given, this game has {wanted}")
     return tuple(values)

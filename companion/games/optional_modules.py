@@ -7,7 +7,10 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class PartQuestion:
-    """A question to a person about one printed part. `name` is the part's key in `PrintedParts.take_parts`."""
+    """A question to a person about one printed part.
+
+    `name` is the part's key in `PrintedParts.take_parts`.
+    """
 
     name: str
     text: str
@@ -22,8 +25,10 @@ class PartEnrolment(Protocol):
     """Instruction for the photograph: which cards to lay in rows, and what a row means."""
 
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Mapping[str, str]:
-        """Work out printed parts (name -> print) from photographed rows of card codes. ValueError says what is
-        wrong with the rows."""
+        """Work out printed parts (name -> print) from photographed rows of card codes.
+
+        ValueError says what is wrong with the rows.
+        """
 
 
 class RigRow(Protocol):

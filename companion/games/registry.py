@@ -1,4 +1,7 @@
-"""The games by name. The code of a game is imported when it is first asked for."""
+"""The games by name.
+
+The code of a game is imported when it is first asked for.
+"""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -43,7 +46,10 @@ def load_mat(name: str) -> Mat:
 
 @cache
 def mats_by_marker() -> Mapping[int, str]:
-    """Id of the fiducial in a mat's corner -> name of that mat. All mats of all games."""
+    """Id of the fiducial in a mat's corner -> name of that mat.
+
+    All mats of all games.
+    """
     return {marker.id: mat.name for mat in map(load_mat, GAME_NAMES) for marker in mat.markers}
 
 
@@ -53,7 +59,9 @@ def first_variant(game: TableGame[Any, Any], usual: str = "") -> str:
 
 
 def load_game(name: str, parts: Mapping[str, str] = NO_PARTS) -> TableGame[Any, Any]:
-    """Load a game by name; "" loads DEFAULT_GAME. BadInputError lists the known names.
+    """Load a game by name; "" loads DEFAULT_GAME.
+
+    BadInputError lists the known names.
 
     `parts`: part name -> print, for printed parts that differ from the game's defaults (see
     `PrintedParts`).
@@ -88,8 +96,9 @@ def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> Tab
 
 
 def check_settings(settings: Config) -> None:
-    """Check that every NFC tag, card code, printed part and station in the settings exists. BadInputError
-    names the first that does not.
+    """Check that every NFC tag, card code, printed part and station in the settings exists.
+
+    BadInputError names the first that does not.
 
     Without this check, a card with a misspelt code would stay unknown for ever.
     """
@@ -127,8 +136,10 @@ def check_settings(settings: Config) -> None:
 
 
 def printed_parts(game: TableGame[Any, Any]) -> dict[str, str]:
-    """Printed parts that differ from the game's defaults: part name -> print. Empty if the rulebook describes
-    every part."""
+    """Printed parts that differ from the game's defaults: part name -> print.
+
+    Empty if the rulebook describes every part.
+    """
     return dict(game.box.printed_parts()) if game.box else {}
 
 
@@ -173,7 +184,9 @@ def check_table(game: TableGame[Any, Any], variant: str, players: int, options: 
 
 
 def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
-    """Give the characters that the rulebook leaves nameless the family's names. All later sentences use them.
+    """Give the characters that the rulebook leaves nameless the family's names.
+
+    All later sentences use them.
 
     BadInputError for too many names, one that is too long, or one given twice.
     """
@@ -198,7 +211,9 @@ def load_part(name: str, part: str) -> Any | None:
 
 
 def _load_upper(name: str, package: str, part: str) -> Any | None:
-    """Import what a package above `companion.games` adds to the game `name`. None if nothing.
+    """Import what a package above `companion.games` adds to the game `name`.
+
+    None if nothing.
 
     First choice: a module of `package` named like the game's folder. Second: the module `part` in a folder
     of that name.
@@ -208,13 +223,18 @@ def _load_upper(name: str, package: str, part: str) -> Any | None:
 
 
 def load_adviser(name: str) -> Any | None:
-    """Import the module that works out hints for a game. None if the game has no hints."""
+    """Import the module that works out hints for a game.
+
+    None if the game has no hints.
+    """
     return _load_upper(name, "companion.advice", "adviser")
 
 
 def load_rig_table(name: str) -> Sequence[RigRow]:
-    """Rigs (sets of sensors) that can follow a game, smallest first. Empty if the game has no module
-    `rig_table`."""
+    """Rigs (sets of sensors) that can follow a game, smallest first.
+
+    Empty if the game has no module `rig_table`.
+    """
     part: RigTable | None = load_part(name, "rig_table")
     return part.RIG_TABLE if part is not None else ()
 

@@ -33,12 +33,18 @@ def check_table_size(rules: Rules[Any, Any], variant: str, players: int, games: 
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """Mean, rounded to 6 digits. None if there are no values."""
+    """Mean, rounded to 6 digits.
+
+    None if there are no values.
+    """
     return round(sum(values) / len(values), 6) if values else None
 
 
 def interval(values: Sequence[float]) -> list[float] | None:
-    """95 % confidence interval of the mean: [low, high]. None for fewer than two values."""
+    """95 % confidence interval of the mean: [low, high].
+
+    None for fewer than two values.
+    """
     count = len(values)
     if count < 2:
         return None
@@ -82,7 +88,10 @@ def policies_of_seats(policy: str, players: int) -> list[str]:
 
 
 def seated(names: Sequence[str], number: int) -> list[str]:
-    """Name of each seat's policy in game `number` (from 0). Names move on by one seat after each game."""
+    """Name of each seat's policy in game `number` (from 0).
+
+    Names move on by one seat after each game.
+    """
     return [names[(seat - number) % len(names)] for seat in range(len(names))]
 
 
@@ -106,8 +115,10 @@ def play_at_random(view: Mapping[str, Any], legal: Sequence[A], chance: Random) 
 
 @dataclass(frozen=True, slots=True)
 class Simulation(Generic[S, A]):
-    """A game set up for play between policies (functions that choose actions). Each policy sees only its own
-    player's view."""
+    """A game set up for play between policies (functions that choose actions).
+
+    Each policy sees only its own player's view.
+    """
 
     rules: Rules[S, A]
     policies: Mapping[str, Policy[A]]
@@ -151,8 +162,9 @@ class Simulation(Generic[S, A]):
     def simulate(
         self, variant: str, players: int, games: int, seed: int, policy: str, log: TextIO | None = None
     ) -> dict[str, Any]:
-        """Play `games` games and return their statistics. All but `steps_per_second` depend only on the
-        arguments.
+        """Play `games` games and return their statistics.
+
+        All but `steps_per_second` depend only on the arguments.
 
         `policy`: one name for all seats, or one for each seat, separated by commas. Names move on by one
         seat after each game.

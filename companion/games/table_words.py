@@ -27,19 +27,27 @@ CAMERA_LOSSES: Mapping[str, Text] = MappingProxyType(
 
 
 def difference(place: str, extra: str, missing: str) -> str:
-    """Sentence on a place with cards too many (`extra`) or `missing`, or both. All three are words; "" for
-    none."""
+    """Sentence on a place with cards too many (`extra`) or `missing`, or both.
+
+    All three are words; "" for none.
+    """
     kind = "other" if extra and missing else "extra" if extra else "missing"
     return DIFFERENCES[kind].of(place=place, extra=extra, missing=missing)
 
 
 def message(sentences: Mapping[str, Text], kind: str, /, **of: Any) -> Message:
-    """The message `kind` out of `sentences`, with the values `of` filled in. Its id is made of both."""
+    """The message `kind` out of `sentences`, with the values `of` filled in.
+
+    Its id is made of both.
+    """
     return Message(":".join((kind, *map(str, of.values()))), sentences[kind].of(**of))
 
 
 def catalogue(**groups: Mapping[str, str]) -> Mapping[str, str]:
-    """Sentences of several groups, with ids "group.id". Values to be filled in stand in braces."""
+    """Sentences of several groups, with ids "group.id".
+
+    Values to be filled in stand in braces.
+    """
     return MappingProxyType(
         {f"{group}.{name}": text for group, texts in groups.items() for name, text in texts.items()}
     )

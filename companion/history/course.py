@@ -59,8 +59,10 @@ class UnansweredClaim(NamedTuple):
 
 @dataclass(slots=True)
 class UnansweredClaims:
-    """Keeps claims by button or key until a verdict answers them. Floods of presses, e.g. of a jammed button,
-    are left out."""
+    """Keeps claims by button or key until a verdict answers them.
+
+    Floods of presses, e.g. of a jammed button, are left out.
+    """
 
     game: TableGame[Any, Any]
     floods: ButtonFloods
@@ -165,7 +167,10 @@ class Course:
 
 
 def course_of(path: Path) -> Course:
-    """What happened in the game of a journal. JournalError if no line can be read."""
+    """What happened in the game of a journal.
+
+    JournalError if no line can be read.
+    """
     found = read_good_lines(path)
     opened = found.lines[0]
     assert isinstance(opened, Opened)
@@ -192,7 +197,9 @@ TURNS_NOT_FOLLOWED = text("Not followed from turn {first} to turn {last}: taken 
 
 @dataclass(slots=True)
 class Action:
-    """An action in a journal. `text`: its notation. `at`: time (s) since the journal's first line.
+    """An action in a journal.
+
+    `text`: its notation. `at`: time (s) since the journal's first line.
 
     `moment`: what is told of it; None: nothing.
     """
@@ -208,7 +215,10 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """At `t` (s), the actions `revoked` were taken back. Those recorded instead begin at the index `start`."""
+    """At `t` (s), the actions `revoked` were taken back.
+
+    Those recorded instead begin at the index `start`.
+    """
 
     t: float
     revoked: Sequence[Action]
@@ -247,7 +257,10 @@ class _CourseFold:
         """Time (s) at which people last had the table taken over."""
 
     def take(self, line: Line) -> bool:
-        """Add the next line. False if the rules forbid it: the course ends before this line."""
+        """Add the next line.
+
+        False if the rules forbid it: the course ends before this line.
+        """
         t = getattr(line, "t", None)
         if t is not None:
             self._time(t, line)
@@ -332,7 +345,10 @@ def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list
 def _action(
     game: TableGame[Any, Any], line: Done, before: Any, after: Any, at: float, claims: UnansweredClaims
 ) -> Action:
-    """The action in a journal's line. If its verdict answers a claim, that is removed from `claims`."""
+    """The action in a journal's line.
+
+    If its verdict answers a claim, that is removed from `claims`.
+    """
     moment = _moment(game, before, game.read_action(line.a), after, at)
     if moment is not None and moment.claim is not None:
         claims.answered(at, moment.claim.subject - 1)
@@ -346,7 +362,9 @@ def _takes_over(seen: Any) -> bool:
 def _taken_over(
     game: TableGame[Any, Any], at: float, before: Any, after: Any, done: Sequence[Action]
 ) -> list[Action]:
-    """Moment of taking the table over. Empty if the cards lay as the program believed.
+    """Moment of taking the table over.
+
+    Empty if the cards lay as the program believed.
 
     Earlier moments that the table proves wrong are told as what they seemed.
     """

@@ -84,7 +84,10 @@ class GameRecord(msgspec.Struct, frozen=True):
 
     @property
     def begun(self) -> bool:
-        """True if cards were laid out or something was done. A failed start leaves a journal without either."""
+        """True if cards were laid out or something was done.
+
+        A failed start leaves a journal without either.
+        """
         return self.actions > 0 or self.turns > 0
 
     def person(self, player: int) -> str:
@@ -112,7 +115,10 @@ def in_words(one: GameRecord) -> str:
 
 
 def record_of(course: "Course", changed: float) -> GameRecord:
-    """Row of the history for a game. `changed`: when its journal was changed last (Unix time, s)."""
+    """Row of the history for a game.
+
+    `changed`: when its journal was changed last (Unix time, s).
+    """
     opened = course.opened
     return GameRecord(
         str(course.path),
@@ -186,7 +192,9 @@ class History:
         self.close()
 
     def update(self, newest: int | None = None, *, anew: bool = False) -> int:
-        """Read new and changed journals into the database. Returns how many were read.
+        """Read new and changed journals into the database.
+
+        Returns how many were read.
 
         `newest`: only so many newest ones. `anew`: all of them. A damaged database is replaced. On a full
         disk rows are kept in memory.
@@ -258,12 +266,18 @@ class History:
 
 
 def _current(row: tuple[int, int, bytes] | None, state: tuple[int, int]) -> GameRecord | None:
-    """The game in a database row, if its journal is unchanged since. None otherwise."""
+    """The game in a database row, if its journal is unchanged since.
+
+    None otherwise.
+    """
     return _read(row[2]) if row is not None and row[:2] == state else None
 
 
 def _read(row: bytes) -> GameRecord | None:
-    """The game in a database row, sentences in the reader's language. None if the row is damaged."""
+    """The game in a database row, sentences in the reader's language.
+
+    None if the row is damaged.
+    """
     try:
         return msgspec.convert(rendered(msgspec.json.decode(row)), GameRecord, str_keys=True)
     except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
@@ -271,7 +285,10 @@ def _read(row: bytes) -> GameRecord | None:
 
 
 def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
-    """At most `most` last games, newest first. Only the LOOKED_AT newest journals are read."""
+    """At most `most` last games, newest first.
+
+    Only the LOOKED_AT newest journals are read.
+    """
     with History(journals) as history:
         history.update(newest=LOOKED_AT)
         games = history.games()
@@ -332,7 +349,10 @@ def foreign(file: Path) -> BadInputError:
 
 
 def _opened(file: Path) -> sqlite3.Connection:
-    """Open the database, after replacing it if damaged. In memory if no file can be written."""
+    """Open the database, after replacing it if damaged.
+
+    In memory if no file can be written.
+    """
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(2):
@@ -351,8 +371,10 @@ def _instead(file: Path, error: sqlite3.DatabaseError) -> sqlite3.Connection:
 
 
 def _removed(file: Path, error: sqlite3.DatabaseError) -> bool:
-    """Delete a database if the error shows damage. False if it stays, because the disk is full or the folder
-    not writable."""
+    """Delete a database if the error shows damage.
+
+    False if it stays, because the disk is full or the folder not writable.
+    """
     if isinstance(error, sqlite3.OperationalError):
         return False
     with contextlib.suppress(OSError):

@@ -15,14 +15,19 @@ LONG = 30
 
 
 def last_evening(games: Sequence[GameRecord]) -> list[GameRecord]:
-    """Games of the newest evening at a real table, in the order of play. Empty without one."""
+    """Games of the newest evening at a real table, in the order of play.
+
+    Empty without one.
+    """
     found = evenings(at_real_tables(games))
     return found[0] if found else []
 
 
 def evening_lines(games: Sequence[GameRecord]) -> list[str]:
-    """An evening's games summed up in a few lines: who won how often, points together. Unfinished games do not
-    count."""
+    """An evening's games summed up in a few lines: who won how often, points together.
+
+    Unfinished games do not count.
+    """
     over = [_named(one) for one in games if one.over]
     lines = [
         tr("{name}: {won} of {games} won", name=row["player"], won=row["won"], games=row["contests"])
@@ -45,7 +50,9 @@ def _named(game: GameRecord) -> GameRecord:
 
 
 def this_evening(journals: Path | None = None) -> list[str]:
-    """Summary of the newest evening. Empty unless two of its games ended. It reads journals, so call it in a
-    thread."""
+    """Summary of the newest evening.
+
+    Empty unless two of its games ended. It reads journals, so call it in a thread.
+    """
     games = last_evening(last_games(LONG, journals))
     return evening_lines(games) if sum(one.over for one in games) > 1 else []

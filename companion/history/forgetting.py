@@ -31,14 +31,19 @@ _HEAD_BYTES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be deleted: data about one player, from before a day, or both at once. Without either:
-    everything."""
+    """What is to be deleted: data about one player, from before a day, or both at once.
+
+    Without either: everything.
+    """
 
     player: str = ""
     before: date | None = None
 
     def has(self, path: Path) -> bool:
-        """True if a file contains data to delete. OSError if it cannot be read."""
+        """True if a file contains data to delete.
+
+        OSError if it cannot be read.
+        """
         if self.before is not None and datetime.fromtimestamp(began(path)).date() >= self.before:  # noqa: DTZ006
             return False
         return not self.player or _names(path.read_bytes(), self.player)
@@ -46,7 +51,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What will be deleted: files, recordings and names. Also what stays."""
+    """What will be deleted: files, recordings and names.
+
+    Also what stays.
+    """
 
     files: tuple[Path, ...]
     in_use: tuple[Path, ...]
@@ -87,8 +95,10 @@ def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) 
 
 
 def remove(found: Found, journals: Path, settings: Path) -> None:
-    """Delete all that was found, and update the history. OSError names the first file that could not be
-    deleted."""
+    """Delete all that was found, and update the history.
+
+    OSError names the first file that could not be deleted.
+    """
     for part in found.recorded:
         shutil.rmtree(part)
     for path in found.files:
@@ -145,7 +155,10 @@ def _candidates(journals: Path, souvenirs: Sequence[Path]) -> Iterator[Path]:
 
 
 def _names(content: bytes, player: str) -> bool:
-    """True if a file contains a player's name as a whole word. Bytes are searched, so damaged journals too."""
+    """True if a file contains a player's name as a whole word.
+
+    Bytes are searched, so damaged journals too.
+    """
     text, name = content.decode(errors="replace").casefold(), player.casefold()
     at = text.find(name)
     while at >= 0:

@@ -25,7 +25,10 @@ WIDE, TALL = 118, 38
 
 
 class Part(IntEnum):
-    """Part of the history screen. A small terminal shows one at a time."""
+    """Part of the history screen.
+
+    A small terminal shows one at a time.
+    """
 
     GAMES = 0
     PEOPLE = 1
@@ -70,7 +73,10 @@ class HistoryView:
     """Journals are still being read."""
 
     def turn(self, step: int) -> None:
-        """Show the part `step` places further on. After the last comes the first."""
+        """Show the part `step` places further on.
+
+        After the last comes the first.
+        """
         self.part = Part((self.part + step) % len(Part))
 
     def move(self, step: int) -> None:
@@ -79,7 +85,10 @@ class HistoryView:
 
     @property
     def journal(self) -> Path | None:
-        """Journal of the chosen game. None if there are no games."""
+        """Journal of the chosen game.
+
+        None if there are no games.
+        """
         return Path(self.games[self.chosen].journal) if self.chosen < len(self.games) else None
 
 
@@ -208,7 +217,10 @@ def _table(rows: Sequence[Row], part: Part, width: int, room: int) -> list[Conte
 
 
 def _plots(view: HistoryView, width: int, room: int) -> list[Content]:
-    """Plot of the scores of games like the chosen one. If there is room, minutes of each evening beside it."""
+    """Plot of the scores of games like the chosen one.
+
+    If there is room, minutes of each evening beside it.
+    """
     chosen = view.games[view.chosen]
     alike = [one for one in view.games if (one.game, one.variant) == (chosen.game, chosen.variant)]
     both = width >= WIDE - 4
@@ -228,7 +240,10 @@ def _plots(view: HistoryView, width: int, room: int) -> list[Content]:
 
 
 class HistoryScreen(Passing[Path | None]):
-    """Screen with the history. Its result is the journal to watch, or None if people just leave."""
+    """Screen with the history.
+
+    Its result is the journal to watch, or None if people just leave.
+    """
 
     DEFAULT_CSS = """
     HistoryScreen #page { width: 100%; height: 100%; }
@@ -262,7 +277,10 @@ class HistoryScreen(Passing[Path | None]):
             self.app.call_from_thread(self.take, history.games(), False)
 
     def take(self, games: Sequence[GameRecord], reading: bool) -> None:
-        """Show these games; the chosen one stays chosen. `reading`: journals are still being read."""
+        """Show these games; the chosen one stays chosen.
+
+        `reading`: journals are still being read.
+        """
         before = self.view.journal
         self.view.games, self.view.reading = games, reading
         self.view.chosen = next((at for at, one in enumerate(games) if Path(one.journal) == before), 0)

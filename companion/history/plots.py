@@ -22,8 +22,9 @@ WHOLE = 10
 
 
 def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool = True) -> list[str]:
-    """Plots of scores and minutes, each as text of `width` x `height` letters. Empty if no game at a real
-    table has ended.
+    """Plots of scores and minutes, each as text of `width` x `height` letters.
+
+    Empty if no game at a real table has ended.
 
     BadInputError if the package plotext is not installed.
     """

@@ -30,7 +30,10 @@ _SIGNS = {"proved": "✓", "refuted": "✗", "cannot tell": "?"}
 
 
 def souvenir_page(course: Course, began: float) -> str:
-    """A game's souvenir as HTML. `began`: beginning of the game (Unix time, s)."""
+    """A game's souvenir as HTML.
+
+    `began`: beginning of the game (Unix time, s).
+    """
     course = _as_shown(course)
     names = PlayerNames(course.opened.people)
     heading = title(course.opened.game)
@@ -200,7 +203,10 @@ def _claims(course: Course, names: PlayerNames) -> str:
 
 
 def _with_colon(name: str) -> str:
-    """A claim's name with a colon, to stand before its verdict. A question gets none."""
+    """A claim's name with a colon, to stand before its verdict.
+
+    A question gets none.
+    """
     return name if name.endswith("?") else with_colon(name)
 
 

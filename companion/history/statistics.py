@@ -26,7 +26,10 @@ def by_game(games: Sequence[GameRecord]) -> list[Row]:
 
 
 def by_person(games: Sequence[GameRecord]) -> list[Row]:
-    """A row for each named person, most games first. Upper and lower case make no difference in a name."""
+    """A row for each named person, most games first.
+
+    Upper and lower case make no difference in a name.
+    """
     games = at_real_tables(games)
     rows = []
     for name in _people(games):
@@ -111,7 +114,10 @@ def _kind(one: GameRecord) -> tuple[str, str]:
 
 
 def _summed(games: Sequence[GameRecord]) -> Row:
-    """Counts and means over games. Mean and best score only if all are of one game and variant."""
+    """Counts and means over games.
+
+    Mean and best score only if all are of one game and variant.
+    """
     over = [one for one in games if one.over]
     scores = [one.score for one in over if one.score is not None] if len(set(map(_kind, games))) == 1 else []
     return {

@@ -40,7 +40,10 @@ class StationReport(msgspec.Struct, frozen=True):
 
 
 class BoardReport(msgspec.Struct, frozen=True):
-    """Check of a board that answered. `rtt_ms`: round trips (ms); empty for a recording."""
+    """Check of a board that answered.
+
+    `rtt_ms`: round trips (ms); empty for a recording.
+    """
 
     port: str
     board_id: str
@@ -60,7 +63,9 @@ class BoardReport(msgspec.Struct, frozen=True):
 
 @in_words()
 def examine_board(spec: str, clock: Clock, expected: str = "") -> BoardReport:
-    """Connect to a board, and test every station. `spec`: a port or "auto".
+    """Connect to a board, and test every station.
+
+    `spec`: a port or "auto".
 
     `expected`: serial number of the board that was set up; "": any. SourceError if our program does not
     answer on the port; it names what does, and the next step.

@@ -81,7 +81,10 @@ class BoardLink(Protocol):
 
     @property
     def finished(self) -> bool:
-        """True after the end of a recorded port. Always False for a board."""
+        """True after the end of a recorded port.
+
+        Always False for a board.
+        """
         ...
 
     def poll(self) -> list[wire.Message]:
@@ -108,13 +111,19 @@ class SignalLink(Protocol):
         ...
 
     def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
-        """Sound the beeper. Returns the command's number, -1 if it cannot be sent."""
+        """Sound the beeper.
+
+        Returns the command's number, -1 if it cannot be sent.
+        """
         ...
 
 
 @runtime_checkable
 class PortLink(Protocol):
-    """A link over a serial port, or a recording of one. Simulated boards have none."""
+    """A link over a serial port, or a recording of one.
+
+    Simulated boards have none.
+    """
 
     @property
     def port(self) -> str:
@@ -173,20 +182,32 @@ class BoardSource:
 
     @property
     def finished(self) -> bool:
-        """True after the end of a recorded port. Always False for a board."""
+        """True after the end of a recorded port.
+
+        Always False for a board.
+        """
         return self._link.finished
 
     @property
     def ready(self) -> bool:
-        """True once the board has answered. A recording is ready at once."""
+        """True once the board has answered.
+
+        A recording is ready at once.
+        """
         return self._watch.met or self.finished or (self._own is not None and self._own.recorded)
 
     def link_status(self, now: float) -> BoardState | None:
-        """State of the link at `now` (s). None for a simulated board, which has no port."""
+        """State of the link at `now` (s).
+
+        None for a simulated board, which has no port.
+        """
         return None if self._own is None else self._watch.state(now, self._own.stats)
 
     def poll(self) -> list[Observation]:
-        """Observations since the last call. They include health reports when the board connects or is lost."""
+        """Observations since the last call.
+
+        They include health reports when the board connects or is lost.
+        """
         found: list[Observation] = []
         for message in self._link.poll():
             self._watch.hear(message)
@@ -206,7 +227,10 @@ class BoardSource:
         return self._readings.all()
 
     def light(self, station: str, colour: tuple[int, int, int]) -> None:
-        """Set a station's lamp to (red, green, blue), 0 to 255 each. A station without a lamp is ignored."""
+        """Set a station's lamp to (red, green, blue), 0 to 255 each.
+
+        A station without a lamp is ignored.
+        """
         named = self._lamps.get(station)
         if named is not None and isinstance(self._link, SignalLink):
             self._link.lamp(named, colour)

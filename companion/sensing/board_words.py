@@ -235,10 +235,16 @@ told, in_words = _SPOKEN.told, _SPOKEN.in_words
 
 
 def words_of(reason: Reason | str) -> str:
-    """A reason as a sentence for people, with its next step. Words that are no reason stay as they are."""
+    """A reason as a sentence for people, with its next step.
+
+    Words that are no reason stay as they are.
+    """
     return _SPOKEN.of(reason)
 
 
 def parts_of(reason: Reason | str) -> tuple[str, str]:
-    """(what a reason means, next step). The step is "" if there is none."""
+    """(what a reason means, next step).
+
+    The step is "" if there is none.
+    """
     return _SPOKEN.parts(reason)

@@ -48,7 +48,10 @@ class FrameRecorder(Protocol):
     """A recorder that sees every processed frame."""
 
     def look(self, frame: Frame, vision: Vision) -> None:
-        """Record `frame`, or skip it. `vision` knows where the mat lies in it."""
+        """Record `frame`, or skip it.
+
+        `vision` knows where the mat lies in it.
+        """
         ...
 
 
@@ -56,7 +59,10 @@ class CameraSource:
     """The camera as a source: its frames become sightings of cards, reaches of hands, and health reports."""
 
     def __init__(self, camera: Camera, vision: Vision, clock: Clock, reaches: Collection[str] = ()) -> None:
-        """`reaches`: zones over which the game wants to know of hands. Hands elsewhere are not reported."""
+        """`reaches`: zones over which the game wants to know of hands.
+
+        Hands elsewhere are not reported.
+        """
         self._reaches = reaches
         self._clock = clock
         self._camera = camera
@@ -76,13 +82,18 @@ class CameraSource:
 
     @property
     def finished(self) -> bool:
-        """True after the end of a recording. Always False for a live camera."""
+        """True after the end of a recording.
+
+        Always False for a live camera.
+        """
         return self._camera.finished
 
     @property
     def ready(self) -> bool:
-        """True after the first frame, which takes long because vision loads its libraries. Also after the
-        camera's end."""
+        """True after the first frame, which takes long because vision loads its libraries.
+
+        Also after the camera's end.
+        """
         return self._looked or self.finished
 
     @property
@@ -92,7 +103,10 @@ class CameraSource:
 
     @property
     def seen_at(self) -> float | None:
-        """Time (s) of the newest processed frame. None before the first."""
+        """Time (s) of the newest processed frame.
+
+        None before the first.
+        """
         return None if self._last is None else self._last.t
 
     @property
@@ -101,7 +115,10 @@ class CameraSource:
         return self._vision.read
 
     def poll(self) -> list[Observation]:
-        """Sightings, reaches and health from the newest frame. Empty if no new one came."""
+        """Sightings, reaches and health from the newest frame.
+
+        Empty if no new one came.
+        """
         found: list[Observation] = []
         frame = self._camera.read()
         if frame is not None:
@@ -154,8 +171,10 @@ class CameraSource:
         return size[0], size[1], bright.astype(np.uint8).tobytes()
 
     def hear(self, others: Sequence[Observation]) -> None:
-        """Count other sensors' signs of hands. Many of them without a change in the picture prove that the
-        picture is frozen."""
+        """Count other sensors' signs of hands.
+
+        Many of them without a change in the picture prove that the picture is frozen.
+        """
         signs = 0
         for seen in others:
             match seen:
@@ -221,8 +240,10 @@ def _rounded(card: camera_reports.CardSeen) -> Seen:
 
 @in_words()
 def measured(lens: LensConfig | None) -> Lens | None:
-    """The lens as setup measured it, from the settings. None if it was not. BadInputError for an impossible
-    one."""
+    """The lens as setup measured it, from the settings.
+
+    None if it was not. BadInputError for an impossible one.
+    """
     return None if lens is None else Lens(lens.width, lens.height, lens.focal, lens.cx, lens.cy, lens.k)
 
 

@@ -27,7 +27,9 @@ class Seen(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Sighting(msgspec.Struct, frozen=True, tag="sighting", tag_field="o"):
-    """All cards at rest in a zone of the mat. `cards` is empty for an empty zone.
+    """All cards at rest in a zone of the mat.
+
+    `cards` is empty for an empty zone.
 
     Sent when the zone is steady and clear of hands, and other cards lie there than at its last sighting.
     """
@@ -46,7 +48,10 @@ class Reach(msgspec.Struct, frozen=True, tag="reach", tag_field="o"):
 
 
 class TagRead(msgspec.Struct, frozen=True, tag="tag", tag_field="o"):
-    """A card lies on an RFID reader: its code. None: the reader's field has become empty."""
+    """A card lies on an RFID reader: its code.
+
+    None: the reader's field has become empty.
+    """
 
     t: float
     station: str

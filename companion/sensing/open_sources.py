@@ -34,7 +34,9 @@ def open_sources(
     lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
     recorder: "Recorder | NoRecorder | None" = None,
 ) -> list[Any]:
-    """Open the board at `port` and the camera `camera` ("": none). Returns sources in this order.
+    """Open the board at `port` and the camera `camera` ("": none).
+
+    Returns sources in this order.
 
     What is not plugged in yet is opened once it is. A recording waits until the `gate` opens. `rules`,
     `variant`: the game whose mat and cards the camera looks for. `art`: file of cards known by their print,
@@ -104,7 +106,9 @@ def _tell_camera(spec: str, opened: "Camera", known: str) -> None:
 
 
 def home_in(path: str) -> "Home | None":
-    """Where a table without a mat lies, from the file that `companion setup camera` wrote. None for "".
+    """Where a table without a mat lies, from the file that `companion setup camera` wrote.
+
+    None for "".
 
     BadInputError if the file cannot be read.
     """
@@ -125,8 +129,10 @@ def home_in(path: str) -> "Home | None":
 
 
 def kinds_in(path: Path, rules: Any, variant: str) -> "ArtBook":
-    """Cards known by their print, from the file `path`, as far as the game has their kinds. BadInputError if
-    it has none."""
+    """Cards known by their print, from the file `path`, as far as the game has their kinds.
+
+    BadInputError if it has none.
+    """
     from companion.sensing.vision_words import in_words
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import ArtBook

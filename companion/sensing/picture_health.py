@@ -70,7 +70,9 @@ class PictureHealth:
         self._faults.hear(signs)
 
     def look(self, frame: Frame) -> list[Health]:
-        """Search a frame for faults, e.g. black or frozen pictures. Sets `blinded` if pictures are worthless.
+        """Search a frame for faults, e.g. black or frozen pictures.
+
+        Sets `blinded` if pictures are worthless.
 
         Returns a report (source "picture") when any other fault begins or ends; else [].
         """

@@ -11,8 +11,9 @@ from vision.photos.table_photo import TablePrint
 
 
 def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]:
-    """Codes, markers and cards read in a picture, as values for JSON. Corners are px of the picture turned
-    upright.
+    """Codes, markers and cards read in a picture, as values for JSON.
+
+    Corners are px of the picture turned upright.
 
     `name`: file name.
     """

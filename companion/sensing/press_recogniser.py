@@ -59,8 +59,9 @@ class TextureBook:
         self._squares = np.ascontiguousarray((found * found).T)
 
     def of(self, picture: bytes, rest: bytes = bytes(SIDE * SIDE)) -> Felt | None:
-        """Recognise the card in a press of 256 bytes, in some milliseconds. None if it is too weak or too
-        small.
+        """Recognise the card in a press of 256 bytes, in some milliseconds.
+
+        None if it is too weak or too small.
 
         `rest`: picture of the empty matrix.
         """
@@ -123,7 +124,10 @@ class Validated(NamedTuple):
 
 
 def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
-    """Recognise each enrolled press by all others (leave-one-out). Classes with a single press are left out."""
+    """Recognise each enrolled press by all others (leave-one-out).
+
+    Classes with a single press are left out.
+    """
     owners = [cls for cls, those in presses.items() for _ in those]
     book = TextureBook(
         {f"{number}": [press] for number, press in enumerate(p for t in presses.values() for p in t)}
@@ -224,8 +228,9 @@ def _smoothed(blur: Plane, plane: Plane) -> Plane:
 
 
 def _relief(picture: Plane) -> tuple[Plane, Plane]:
-    """Relief and weight of each crossing of a press, both 16 x 16. All 0 for a press below
-    `TEXTURE.least_pressure`.
+    """Relief and weight of each crossing of a press, both 16 x 16.
+
+    All 0 for a press below `TEXTURE.least_pressure`.
 
     Relief: logarithm of pressure minus that of its neighbourhood (0: equal). Weight: 1 if pressed, else 0.
 

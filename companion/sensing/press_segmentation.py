@@ -33,7 +33,10 @@ def picture(readings: Plane) -> bytes:
 
 
 def readings(shares: Plane) -> Plane:
-    """What the board reads (0 to 255) at given conductances. Inverse of `conductances`."""
+    """What the board reads (0 to 255) at given conductances.
+
+    Inverse of `conductances`.
+    """
     full = MATRIX.full_scale
     return np.clip(_shares(np.maximum(shares, 1e-4) / MATRIX.unit_ohm) * MATRIX.gain * full, 0, full)
 
@@ -94,7 +97,10 @@ class Presses:
         self._going.clear()
 
     def hear(self, frame: TextureFrame) -> Press | None:
-        """Add a frame. Returns the press that ends with it; None if none ends, or one too short."""
+        """Add a frame.
+
+        Returns the press that ends with it; None if none ends, or one too short.
+        """
         rest = self._rest.get(frame.station)
         numbers = _numbers(frame.pixels).astype(np.float64)
         going = self._going.pop(frame.station, None)
@@ -131,8 +137,10 @@ def _is_let_go(going: _Going) -> bool:
 
 
 def texture_of(press: Press, book: TextureBook) -> Texture | None:
-    """What a press is recognised as. None if it is too weak, less probable than `MATRIX.least_p`, or lacks row
-    resistors."""
+    """What a press is recognised as.
+
+    None if it is too weak, less probable than `MATRIX.least_p`, or lacks row resistors.
+    """
     if press.rows_float:
         return None
     felt = book.of(press.picture, press.rest)

@@ -28,12 +28,18 @@ class ReasonWords:
         self._words, self._base, self._kinds = words, base, kinds
 
     def of(self, reason: Any) -> str:
-        """A reason as a sentence for people, with its next step. Words that are no reason stay as they are."""
+        """A reason as a sentence for people, with its next step.
+
+        Words that are no reason stay as they are.
+        """
         what, next_step = self.parts(reason)
         return text("{what}; {next_step}", what=what, next_step=next_step) if next_step else what
 
     def parts(self, reason: Any) -> tuple[str, str]:
-        """(what a reason means, next step). The step is "" if there is none."""
+        """(what a reason means, next step).
+
+        The step is "" if there is none.
+        """
         if isinstance(reason, str):
             return reason, ""
         said = self._words[reason if isinstance(reason, Enum) else type(reason)]

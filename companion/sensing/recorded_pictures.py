@@ -47,8 +47,10 @@ class RecordedPictures:
         self.info = CameraInfo(0, 0, 1 / _AGAIN_S, text("recording"))
 
     def read(self) -> Frame | None:
-        """The frame due now: a new one, or the last repeated. None if neither is due, or in a gap of the
-        recording."""
+        """The frame due now: a new one, or the last repeated.
+
+        None if neither is due, or in a gap of the recording.
+        """
         now = self._clock.now()
         fresh = False
         while self._at < len(self._frames) and self._frames[self._at].t <= now:
@@ -110,7 +112,9 @@ class PastedPicture:
 
 
 def pasted(stored: StoredFrame, before: Image | None) -> Image | None:
-    """A recorded frame as a picture of the camera's size. None if it cannot be read.
+    """A recorded frame as a picture of the camera's size.
+
+    None if it cannot be read.
 
     Only the mat's rectangle was recorded; its rim is repeated up to the border, so that hands still reach
     in from there. A patch is laid on the picture `before`, and cannot be read without it.
@@ -133,7 +137,10 @@ def pasted(stored: StoredFrame, before: Image | None) -> Image | None:
 
 
 def load_frame(stored: StoredFrame) -> Image | None:
-    """The picture in the file of a frame, grey or BGR. None if it cannot be read."""
+    """The picture in the file of a frame, grey or BGR.
+
+    None if it cannot be read.
+    """
     try:
         data = np.frombuffer(stored.path.read_bytes(), np.uint8)
         found = cv2.imdecode(data, cv2.IMREAD_ANYCOLOR) if len(data) else None

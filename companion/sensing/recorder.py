@@ -65,7 +65,10 @@ MEGABYTE = 1_000_000
 
 @dataclass(slots=True)
 class _Copy:
-    """A copy of a journal from another disk, which grows with it. `size`: bytes copied so far."""
+    """A copy of a journal from another disk, which grows with it.
+
+    `size`: bytes copied so far.
+    """
 
     source: Path
     target: Path
@@ -89,7 +92,9 @@ class Recorder:
         most_mb: int = 2000,
         at_once: bool = False,
     ) -> None:
-        """`files`: file name in the recording -> file to copy. `most_mb`: largest size of the folder (MB).
+        """`files`: file name in the recording -> file to copy.
+
+        `most_mb`: largest size of the folder (MB).
 
         BadInputError if the folder contains anything but a recording, or cannot be written.
         """
@@ -215,7 +220,10 @@ class Recorder:
         return differ(small, last, _CHANGED, _CHANGED_COLOUR)[0] >= _CHANGED_PX
 
     def _linked_journal(self, journal: Path) -> str:
-        """Link a journal into the recording, or copy it from another disk. Returns its file name there."""
+        """Link a journal into the recording, or copy it from another disk.
+
+        Returns its file name there.
+        """
         number = 1
         while True:
             name = journal.name if number == 1 else f"{journal.stem}-{number}{journal.suffix}"
@@ -301,7 +309,10 @@ class Recorder:
             self._end(error)
 
     def _room(self) -> int:
-        """Bytes that may still be written. Negative if a limit is exceeded."""
+        """Bytes that may still be written.
+
+        Negative if a limit is exceeded.
+        """
         try:
             free = shutil.disk_usage(self._folder).free - _KEPT_FREE
         except OSError:
@@ -309,7 +320,10 @@ class Recorder:
         return min(self._most - self._used, free)
 
     def _full(self, more: int) -> bool:
-        """True if a frame of `more` bytes does not fit. News warn once beforehand, and once then."""
+        """True if a frame of `more` bytes does not fit.
+
+        News warn once beforehand, and once then.
+        """
         if self._used + more <= self._most and self._used - self._looked_at < _LOOK_BYTES:
             return False
         self._looked_at = self._used

@@ -121,7 +121,10 @@ class Part:
 
 
 def frame_name(t: float, left: int, top: int, width: int, height: int, *, patch: bool = False) -> str:
-    """File name of a recorded frame. Arguments as the fields of StoredFrame."""
+    """File name of a recorded frame.
+
+    Arguments as the fields of StoredFrame.
+    """
     return f"{round(1000 * t):010}_{left}+{top}_{width}x{height}{'_on' if patch else ''}.jpg"
 
 
@@ -135,7 +138,9 @@ def is_recording(folder: Path) -> bool:
 
 
 def claim_folder(folder: Path) -> None:
-    """Make the folder, and mark it as a recording. An earlier recording there is kept.
+    """Make the folder, and mark it as a recording.
+
+    An earlier recording there is kept.
 
     BadInputError if it contains anything else, or cannot be written.
     """
@@ -154,7 +159,10 @@ def claim_folder(folder: Path) -> None:
 
 
 def note_recording(folder: Path) -> None:
-    """Add a recording to the table's list, for `companion forget`. Disk errors are ignored."""
+    """Add a recording to the table's list, for `companion forget`.
+
+    Disk errors are ignored.
+    """
     with suppress(OSError):
         if folder.absolute() not in noted_recordings(state_dir()):
             state_dir().mkdir(parents=True, exist_ok=True)
@@ -164,7 +172,10 @@ def note_recording(folder: Path) -> None:
 
 
 def noted_recordings(state: Path) -> list[Path]:
-    """Folders of all recordings that a table began, by the list in its state folder. Some may be gone since."""
+    """Folders of all recordings that a table began, by the list in its state folder.
+
+    Some may be gone since.
+    """
     lines = (read_start(state / NOTED, _LARGEST) or b"").split(b"\n")
     return [
         Path(os.fsdecode(line)) for line in dict.fromkeys(lines) if line.startswith(b"/") and b"\0" not in line
@@ -172,7 +183,10 @@ def noted_recordings(state: Path) -> list[Path]:
 
 
 def forget_recordings(state: Path, gone: Iterable[Path]) -> None:
-    """Remove folders from a table's list of recordings. OSError if it cannot be written."""
+    """Remove folders from a table's list of recordings.
+
+    OSError if it cannot be written.
+    """
     before = noted_recordings(state)
     left = [one for one in before if one not in set(gone)]
     if left != before:
@@ -180,8 +194,10 @@ def forget_recordings(state: Path, gone: Iterable[Path]) -> None:
 
 
 def remove_empty(folder: Path) -> None:
-    """Delete the folder of a recording without runs, unless foreign files lie there. OSError if a file cannot
-    be deleted."""
+    """Delete the folder of a recording without runs, unless foreign files lie there.
+
+    OSError if a file cannot be deleted.
+    """
     with suppress(FileNotFoundError):
         (folder / MARK).unlink()
     for left in (folder / JOURNALS, folder):
@@ -197,7 +213,9 @@ def new_part(folder: Path) -> Path:
 
 
 def read_parts(folder: Path) -> list[Part]:
-    """Read all runs in a recording, in order. Damage is listed in `Part.faults`.
+    """Read all runs in a recording, in order.
+
+    Damage is listed in `Part.faults`.
 
     BadInputError if the folder is no recording, or of a newer program.
     """

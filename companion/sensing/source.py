@@ -11,12 +11,18 @@ class Source(Protocol):
     """What observes the table: a camera, a board, or a recording."""
 
     def poll(self) -> list[Observation]:
-        """Observations since the last call. Never waits, and never raises if a sensor is gone."""
+        """Observations since the last call.
+
+        Never waits, and never raises if a sensor is gone.
+        """
         ...
 
     @property
     def finished(self) -> bool:
-        """True after the end of a recording. Always False for a device."""
+        """True after the end of a recording.
+
+        Always False for a device.
+        """
         ...
 
     def close(self) -> None: ...
@@ -48,7 +54,10 @@ class Picturing(Protocol):
 
     @property
     def seen_at(self) -> float | None:
-        """Time (s) of the newest processed picture. None before the first."""
+        """Time (s) of the newest processed picture.
+
+        None before the first.
+        """
         ...
 
     @property
@@ -71,5 +80,8 @@ class Linked(Protocol):
     """A source behind a serial line, whose state screens show."""
 
     def link_status(self, now: float) -> BoardState | None:
-        """State of the line at `now` (s). None if it has no port."""
+        """State of the line at `now` (s).
+
+        None if it has no port.
+        """
         ...

@@ -5,7 +5,10 @@ from firmware.host import messages as wire
 
 
 class StationReading:
-    """Last readings of a station's sensors. None: the sensor is absent, or silent so far."""
+    """Last readings of a station's sensors.
+
+    None: the sensor is absent, or silent so far.
+    """
 
     def __init__(self, station: str) -> None:
         self.station = station
@@ -19,12 +22,18 @@ class StationReading:
 
     @property
     def loaded(self) -> bool | None:
-        """True if the scale carries half a card or more. None if it has not reported."""
+        """True if the scale carries half a card or more.
+
+        None if it has not reported.
+        """
         return None if self.cards is None else self.cards >= 0.5
 
     @property
     def pressed(self) -> bool | None:
-        """True if a crossing of the pressure matrix reads above 0. None if it has not reported."""
+        """True if a crossing of the pressure matrix reads above 0.
+
+        None if it has not reported.
+        """
         return any(self.picture) if self.picture else None
 
 
@@ -35,8 +44,10 @@ class StationReadings:
         self._of: dict[str, StationReading] = {}
 
     def hear(self, message: wire.Message) -> None:
-        """Update a station by a message, whose crossed wires are already corrected. A disconnection clears all
-        stations."""
+        """Update a station by a message, whose crossed wires are already corrected.
+
+        A disconnection clears all stations.
+        """
         match message:
             case wire.TagEvent(_, station, uid):
                 self._at(station).tag = uid is not None

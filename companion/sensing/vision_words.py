@@ -43,7 +43,10 @@ _SIGN_INS = {
 
 
 def setting_called(name: str) -> str:
-    """Name for people of a camera's setting. `name`: as in `CameraInfo.refused`, e.g. "white balance"."""
+    """Name for people of a camera's setting.
+
+    `name`: as in `CameraInfo.refused`, e.g. "white balance".
+    """
     return _SETTINGS.get(name, name)
 
 
@@ -353,5 +356,8 @@ told, in_words = _SPOKEN.told, _SPOKEN.in_words
 
 
 def words_of(reason: Reason | str) -> str:
-    """A reason as a sentence for people, with its next step. Words that are no reason stay as they are."""
+    """A reason as a sentence for people, with its next step.
+
+    Words that are no reason stay as they are.
+    """
     return _SPOKEN.of(reason)

@@ -200,7 +200,10 @@ class Engine:
         self._sources = sources
 
     def give_up(self) -> None:
-        """Close everything before a game has begun. A new journal is deleted, because it holds no game."""
+        """Close everything before a game has begun.
+
+        A new journal is deleted, because it holds no game.
+        """
         self.close()
         if not self.resumed:
             with suppress(OSError):
@@ -356,7 +359,10 @@ class Engine:
         return [hello, *rest, *signals]
 
     def _name_players(self, peer: Any, names: tuple[str, ...]) -> None:
-        """Rename the players as a screen (`peer`) asks. Unfit names are refused."""
+        """Rename the players as a screen (`peer`) asks.
+
+        Unfit names are refused.
+        """
         try:
             self.player_names = checked_names(names[: self._players])
         except ValueError as error:
@@ -404,7 +410,10 @@ class Engine:
                 device.beep(*tone)
 
     def _serve_operator(self) -> None:
-        """Answer the questions of the operator, who runs the table. The answers name hidden cards."""
+        """Answer the questions of the operator, who runs the table.
+
+        The answers name hidden cards.
+        """
         if self._operator is None:
             return
         _, received = self._operator.poll()
@@ -619,7 +628,10 @@ def _unused(folder: Path, when: str, game: int) -> Path:
 
 
 def _nth(journals: Path, game: int) -> Path:
-    """Path of the journal of game number `game` (from 1). `journals`: path of the first."""
+    """Path of the journal of game number `game` (from 1).
+
+    `journals`: path of the first.
+    """
     return journals if game == 1 else journals.with_stem(f"{journals.stem}-{game}")
 
 
@@ -632,5 +644,8 @@ def _games_in(journals: Path) -> int:
 
 
 def _bare(sensed: SensedTable) -> bool:
-    """True if no scale and no zone holds cards. False before any zone was seen."""
+    """True if no scale and no zone holds cards.
+
+    False before any zone was seen.
+    """
     return bool(sensed.zones) and not any(sensed.counts.values()) and not any(sensed.zones.values())

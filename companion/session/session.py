@@ -245,7 +245,10 @@ class Session:
         return self.entries.to_lay_back()
 
     def leave(self) -> None:
-        """Let the players leave this game to other people. Screens drop their names."""
+        """Let the players leave this game to other people.
+
+        Screens drop their names.
+        """
         now, self.player_names = self.now(), ()
         self.take(now, [ManualEntry(now, LEFT)])
 
@@ -582,7 +585,10 @@ class Session:
         return self._question.id in (LOST_TRACK, LOST_UNSEEN)
 
     def position(self) -> Position:
-        """Preview of the game if the companion believed the table. The game does not change."""
+        """Preview of the game if the companion believed the table.
+
+        The game does not change.
+        """
         tracker = self.tracker
         off = [self.game.difference(tracker.state, one) for one in tracker.differences()]
         now = self._make_table()

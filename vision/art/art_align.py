@@ -101,7 +101,9 @@ class Target:
 
 
 def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Move a card's pose to where picture and enrolled card agree best. Returns the new pose.
+    """Move a card's pose to where picture and enrolled card agree best.
+
+    Returns the new pose.
 
     A pose maps px of a card's art to px of the picture; corners of the given one may be off by 5 % of a
     card's width. `picture`: BGR, without detail finer than an `Art` has (see `without_detail`).

@@ -49,8 +49,10 @@ class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_name(name: str) -> str:
-    """Return a card's name if it is valid: 1 to 60 printable characters, no space at its ends. Else
-    UnusableError."""
+    """Return a card's name if it is valid: 1 to 60 printable characters, no space at its ends.
+
+    Else UnusableError.
+    """
     if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or name != name.strip():
         raise UnusableError(Simple.BAD_CARD_NAME, repr(name[:80]))
     return name

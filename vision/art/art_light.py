@@ -43,7 +43,9 @@ def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.ui
 
 
 def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> NDArray[np.bool_] | None:
-    """Mask (flat) of a card's pixels that reflect a lamp. None if none does.
+    """Mask (flat) of a card's pixels that reflect a lamp.
+
+    None if none does.
 
     `seen`: lightness of the card (rows x columns, hundredths of white). `lit`: the expected one. A
     reflection is much too bright, and large or around a peak brighter than the card. `strict`: only pixels
@@ -96,7 +98,9 @@ def lit_as(
 
 
 def _percentile(plane: NDArray[np.float32], percent: int) -> float:
-    """A percentile (`percent`: 0 to 99) of a small plane, not interpolated. NumPy's own takes many times as
-    long."""
+    """A percentile (`percent`: 0 to 99) of a small plane, not interpolated.
+
+    NumPy's own takes many times as long.
+    """
     rank = plane.size * percent // 100
     return float(np.partition(plane.ravel(), rank)[rank])

@@ -62,8 +62,10 @@ class ArtView:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """Reduced art as a unit vector. The dot product of two (-1 to 1) tells how alike the cards are in any
-        light."""
+        """Reduced art as a unit vector.
+
+        The dot product of two (-1 to 1) tells how alike the cards are in any light.
+        """
         return coarse(self.small)
 
     @cached_property

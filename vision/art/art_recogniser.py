@@ -91,7 +91,10 @@ class ArtSeen:
 
 @dataclass(frozen=True, eq=False)
 class ArtBook:
-    """All enrolled cards, as views (pictures of a card). A card may have several views."""
+    """All enrolled cards, as views (pictures of a card).
+
+    A card may have several views.
+    """
 
     views: tuple[ArtView, ...] = ()
 
@@ -112,8 +115,10 @@ class ArtBook:
         return ArtBook(tuple(view for view in self.views if view.name != name))
 
     def twin(self, view: ArtView) -> str | None:
-        """Name of another enrolled card that looks too much like `view` to be told apart. None if there is
-        none."""
+        """Name of another enrolled card that looks too much like `view` to be told apart.
+
+        None if there is none.
+        """
         for known in self.views:
             if known.name != view.name and any(
                 likeness(turn(view.art), known) >= ACCEPTED for turn in (np.asarray, _turned)
@@ -289,7 +294,9 @@ def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
 
 
 def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
-    """Name the card at an outline. None for a card that is not enrolled.
+    """Name the card at an outline.
+
+    None for a card that is not enrolled.
 
     `image`: BGR. `corners`: the outline (4 x 2 px, clockwise), at most 10 % off.
     """

@@ -23,8 +23,10 @@ _SAME = 0.9
 
 
 def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:
-    """Wait for a card that lies still under a camera, and enrol it under `name`. CameraError if none does
-    within 20 s."""
+    """Wait for a card that lies still under a camera, and enrol it under `name`.
+
+    CameraError if none does within 20 s.
+    """
     until, alike = clock.now() + _PATIENCE_S, 0
     last: ArtView | None = None
     while clock.now() < until and not camera.finished:

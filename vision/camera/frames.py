@@ -70,7 +70,10 @@ class Frame:
 
     @property
     def gray(self) -> NDArray[np.uint8]:
-        """The picture in grey, H x W. No copy if it is grey already."""
+        """The picture in grey, H x W.
+
+        No copy if it is grey already.
+        """
         image = self.image
         return image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
@@ -100,7 +103,10 @@ def reduction(width: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """State of a camera. `ok`: it delivers pictures. `detail`: why not, or what else to say; "" for nothing."""
+    """State of a camera.
+
+    `ok`: it delivers pictures. `detail`: why not, or what else to say; "" for nothing.
+    """
 
     ok: bool
     detail: Reason | str = ""
@@ -124,7 +130,9 @@ class CameraInfo:
 
 
 def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> LessThanAsked | None:
-    """What a camera gives less of than was asked for. None if it gives enough.
+    """What a camera gives less of than was asked for.
+
+    None if it gives enough.
 
     `asked`: width and height (px), frames a second. `width`, `height`, `fps`: what it gives; `fps` 0 is
     unknown.
@@ -164,20 +172,31 @@ class Restful(Protocol):
 
 @runtime_checkable
 class Live(Protocol):
-    """A camera that takes its pictures now, with fresh noise in each. A recording does not: its pictures may
-    repeat."""
+    """A camera that takes its pictures now, with fresh noise in each.
+
+    A recording does not: its pictures may repeat.
+    """
 
     @property
     def rate_hz(self) -> float | None:
-        """Frames a second that the camera delivers, whether read or not. None if unknown."""
+        """Frames a second that the camera delivers, whether read or not.
+
+        None if unknown.
+        """
         ...
 
 
 class Camera(Protocol):
-    """Source of frames: a camera or a recording. Only opening raises; later faults show in `state`."""
+    """Source of frames: a camera or a recording.
+
+    Only opening raises; later faults show in `state`.
+    """
 
     def read(self) -> Frame | None:
-        """The newest frame not returned before. None if there is none. Never raises."""
+        """The newest frame not returned before.
+
+        None if there is none. Never raises.
+        """
         ...
 
     @property
@@ -192,7 +211,10 @@ class Camera(Protocol):
 
     @property
     def finished(self) -> bool:
-        """True once a recording has ended. Always False for a live camera."""
+        """True once a recording has ended.
+
+        Always False for a live camera.
+        """
         ...
 
     def close(self) -> None:

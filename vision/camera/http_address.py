@@ -65,8 +65,10 @@ class Deadline:
         self._timer.start()
 
     def connect(self, *where: Any, **how: Any) -> socket.socket:
-        """Connect like `socket.create_connection`, within the limit. Ends the earlier connection: some cameras
-        serve only one viewer."""
+        """Connect like `socket.create_connection`, within the limit.
+
+        Ends the earlier connection: some cameras serve only one viewer.
+        """
         with self._lock:
             self._shut()
             self._forget()
@@ -89,7 +91,10 @@ class Deadline:
             self._forget()
 
     def end(self) -> None:
-        """End the camera's connections now. Whoever reads from them sees the end of the data."""
+        """End the camera's connections now.
+
+        Whoever reads from them sees the end of the data.
+        """
         with self._lock:
             self.over = True
             self._shut()
@@ -109,7 +114,10 @@ class _SameHost(HTTPRedirectHandler):
     """Follows redirects, but sends name and password only to scheme, host and port of the first request."""
 
     def redirect_request(self, req: Request, *answer: Any) -> Request | None:
-        """Request to the address of a redirect. Without name and password if scheme, host or port changed."""
+        """Request to the address of a redirect.
+
+        Without name and password if scheme, host or port changed.
+        """
         there = super().redirect_request(req, *answer)
         if there is not None and _origin(there.full_url) != _origin(req.full_url):
             there.remove_header("Authorization")
@@ -117,11 +125,16 @@ class _SameHost(HTTPRedirectHandler):
 
 
 class _Digest(HTTPDigestAuthHandler):
-    """Signs in by digest authentication (RFC 7616), SHA-256 included. Answers each challenge once."""
+    """Signs in by digest authentication (RFC 7616), SHA-256 included.
+
+    Answers each challenge once.
+    """
 
     def http_error_401(self, req: Request, fp: Any, code: int, msg: str, headers: HTTPMessage) -> Any:
-        """Repeat the request with the answer to a digest challenge. None without a known challenge, or after a
-        refusal."""
+        """Repeat the request with the answer to a digest challenge.
+
+        None without a known challenge, or after a refusal.
+        """
         wanted = [one for one in _challenges(headers) if one.lower().startswith("digest ")]
         known = [one for one in wanted if _algorithm(one) in _HASHES]
         if not known or req.unredirected_hdrs.get(self.auth_header, "").startswith("Digest"):
@@ -130,8 +143,10 @@ class _Digest(HTTPDigestAuthHandler):
         return self.retry_http_digest_auth(req, _QOP.sub(lambda found: found[0].replace(" ", ""), known[0]))
 
     def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
-        """(hash of a text, hash of a secret with data) as functions. `algorithm`: a key of _HASHES, in any
-        case."""
+        """(hash of a text, hash of a secret with data) as functions.
+
+        `algorithm`: a key of _HASHES, in any case.
+        """
         name = _HASHES[algorithm.upper()]
 
         def digest(words: str) -> str:
@@ -171,8 +186,10 @@ def without_password(url: str) -> str:
 
 
 def _opener(url: str, deadline: Deadline) -> OpenerDirector:
-    """Opener for HTTP and HTTPS within the time limit. It uses no proxy, because cameras are in the home
-    network."""
+    """Opener for HTTP and HTTPS within the time limit.
+
+    It uses no proxy, because cameras are in the home network.
+    """
 
     def make(kind: type[HTTPConnection], *where: Any, **how: Any) -> HTTPConnection:
         connection = kind(*where, **how)

@@ -47,7 +47,10 @@ class JpegPicture:
 
     @property
     def coloured(self) -> Image:
-        """The whole picture in BGR. If `image` is grey, every call decodes anew."""
+        """The whole picture in BGR.
+
+        If `image` is grey, every call decodes anew.
+        """
         if self._flag == cv2.IMREAD_COLOR:
             return self.image
         whole = self._decoded(cv2.IMREAD_COLOR)
@@ -68,7 +71,10 @@ class JpegPicture:
 
 
 class JpegDecoder:
-    """Makes pictures of the JPEGs of one camera. `colour`: whole pictures are BGR, else grey."""
+    """Makes pictures of the JPEGs of one camera.
+
+    `colour`: whole pictures are BGR, else grey.
+    """
 
     def __init__(self, *, colour: bool = False) -> None:
         self.still = False

@@ -23,7 +23,9 @@ _SEGMENT_HEAD = 4
 
 
 class JpegStream:
-    """Cuts a stream of bytes into JPEGs. Each call returns the next.
+    """Cuts a stream of bytes into JPEGs.
+
+    Each call returns the next.
 
     `receive` waits for some bytes and returns them; b"" at the end of the stream. A picture ends where its
     own structure says, whatever the server writes between two. Dashes in a comment, or a thumbnail, end no
@@ -35,8 +37,10 @@ class JpegStream:
         self._data = bytearray()
 
     def __call__(self) -> bytes:
-        """Bytes of the next JPEG, waiting if necessary. LostError if the stream ends first, or contains no
-        pictures."""
+        """Bytes of the next JPEG, waiting if necessary.
+
+        LostError if the stream ends first, or contains no pictures.
+        """
         self._skip_to_start()
         at, marker = 2, _HEADER_MARKER
         while True:
@@ -50,7 +54,10 @@ class JpegStream:
             at += 2 + max(2, int.from_bytes(self._data[at + 2 : at + _SEGMENT_HEAD], "big"))
 
     def begins(self, length: int) -> bytes:
-        """The bytes that come next, at least `length` unless the stream ends. They are not consumed."""
+        """The bytes that come next, at least `length` unless the stream ends.
+
+        They are not consumed.
+        """
         while len(self._data) < length and (received := self._receive()):
             self._data += received
         return bytes(self._data)

@@ -44,24 +44,41 @@ class Device(ABC):
 
     @abstractmethod
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: (its age in s, the raw frame for `decode`). LostError if none comes."""
+        """Wait for the next frame: (its age in s, the raw frame for `decode`).
+
+        LostError if none comes.
+        """
 
     @abstractmethod
     def decode(self, raw: Any) -> Image | Encoded | None:
-        """A picture, or one decoded on demand, from a raw frame. None or ValueError if the frame is damaged."""
+        """A picture, or one decoded on demand, from a raw frame.
+
+        None or ValueError if the frame is damaged.
+        """
 
     def refocus(self) -> None:  # noqa: B027 - most cameras are not adjusted from here
-        """Focus again, if this camera can be told to. Any thread may call."""
+        """Focus again, if this camera can be told to.
+
+        Any thread may call.
+        """
 
     def judge(self, exposure: Exposure) -> None:  # noqa: B027
-        """Correct the exposure by the print's grey levels, if this camera can. Any thread may call."""
+        """Correct the exposure by the print's grey levels, if this camera can.
+
+        Any thread may call.
+        """
 
     def rest(self, *, still: bool) -> None:  # noqa: B027
-        """`still`: nothing moves in the newest pictures, so that the camera may decode less. Any thread may
-        call."""
+        """`still`: nothing moves in the newest pictures, so that the camera may decode less.
+
+        Any thread may call.
+        """
 
     def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
-        """Make a waiting `grab` raise LostError, if the driver allows it. Another thread calls."""
+        """Make a waiting `grab` raise LostError, if the driver allows it.
+
+        Another thread calls.
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -70,7 +87,9 @@ class Device(ABC):
 
 
 class LiveCamera:
-    """A live camera whose newest frame a thread keeps. A lost device is opened again.
+    """A live camera whose newest frame a thread keeps.
+
+    A lost device is opened again.
 
     `opener` opens the device and may raise CameraError; nothing raises later. `wait`: a camera that is not
     there yet is accepted, and opened once it is.
@@ -101,7 +120,10 @@ class LiveCamera:
         self._thread.start()
 
     def read(self) -> Frame | None:
-        """The newest frame not returned before. None if there is none, or it is damaged. Never raises."""
+        """The newest frame not returned before.
+
+        None if there is none, or it is damaged. Never raises.
+        """
         with self._lock:
             newest, self._newest = self._newest, None
         self._wanted.set()
@@ -113,7 +135,10 @@ class LiveCamera:
         return None if picture is None else Frame(t, picture)
 
     def refocus(self) -> None:
-        """Focus again: the camera was moved, or pictures became soft. Does nothing while no device is open."""
+        """Focus again: the camera was moved, or pictures became soft.
+
+        Does nothing while no device is open.
+        """
         if self._device is not None:
             self._device.refocus()
 
@@ -147,12 +172,17 @@ class LiveCamera:
 
     @property
     def rate_hz(self) -> float | None:
-        """Frames a second, as a running mean. None before the second frame, and while the camera is lost."""
+        """Frames a second, as a running mean.
+
+        None before the second frame, and while the camera is lost.
+        """
         return 1 / self._interval if self._interval and not self._lost else None
 
     def _rate(self, info: CameraInfo) -> tuple[int | None, int | None]:
-        """(frames a second, promised ones if they are not reached, else None). The promise if nothing is
-        measured; None: unknown."""
+        """(frames a second, promised ones if they are not reached, else None).
+
+        The promise if nothing is measured; None: unknown.
+        """
         if not self._interval:
             return round(info.fps) if info.fps else None, None
         fps = 1 / self._interval
@@ -169,7 +199,10 @@ class LiveCamera:
         return False
 
     def close(self) -> None:
-        """Stop the thread, which releases the camera. Waits up to 2 s for it."""
+        """Stop the thread, which releases the camera.
+
+        Waits up to 2 s for it.
+        """
         self._closing.set()
         self._thread.join(2.0)
 
@@ -220,7 +253,9 @@ class LiveCamera:
             self._newest = (t, raw, device)
 
     def _decoded(self, device: Device, raw: Any, t: float) -> Image | Encoded | None:
-        """The picture of a raw frame of time `t` (s). None if it is damaged.
+        """The picture of a raw frame of time `t` (s).
+
+        None if it is damaged.
 
         Notes since when all frames have been damaged.
         """
@@ -235,7 +270,10 @@ class LiveCamera:
         return picture
 
     def _reopened(self) -> Device | None:
-        """Open the lost device again, trying as long as needed. None if the camera is closed meanwhile."""
+        """Open the lost device again, trying as long as needed.
+
+        None if the camera is closed meanwhile.
+        """
         wait, longest = _BACKOFF_S
         while not self._closing.wait(wait):
             try:

@@ -50,12 +50,16 @@ _MARKUP = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^>]*>|\s+", re.IGNORECASE 
 
 
 class NotMjpegError(Exception):
-    """An address answers, but not with MJPEG. OpenCV may be able to read it. The text is the content type."""
+    """An address answers, but not with MJPEG.
+
+    OpenCV may be able to read it. The text is the content type.
+    """
 
 
 class HttpMjpeg(Device):
-    """A network camera that sends JPEGs over HTTP (multipart/x-mixed-replace). They are decoded on demand
-    only.
+    """A network camera that sends JPEGs over HTTP (multipart/x-mixed-replace).
+
+    They are decoded on demand only.
 
     `url`: its address. `colour`: whole pictures are BGR, else grey. The constructor connects; CameraError
     if that fails, NotMjpegError for another kind of answer.
@@ -121,8 +125,10 @@ class HttpMjpeg(Device):
         raise NotMjpegError(kind)
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next JPEG: (0, its bytes). LostError if none comes, or if it has too many pixels or
-        scans."""
+        """Wait for the next JPEG: (0, its bytes).
+
+        LostError if none comes, or if it has too many pixels or scans.
+        """
         data = self._pictures()
         width, height = claimed_size(data)
         if width * height > _PIXELS_MOST:
@@ -160,8 +166,10 @@ class HttpMjpeg(Device):
 
 
 def _received(answer: HTTPResponse) -> bytes:
-    """Wait for the next bytes of an answer. b"" at its end, or if the connection breaks. LostError after
-    TIMEOUT_S of silence."""
+    """Wait for the next bytes of an answer. b"" at its end, or if the connection breaks.
+
+    LostError after TIMEOUT_S of silence.
+    """
     try:
         return answer.read1(_CHUNK)
     except TimeoutError:

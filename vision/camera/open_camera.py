@@ -37,7 +37,9 @@ def open_camera(
     gate: Gate | None = None,
     wait: bool = False,
 ) -> Camera:
-    """Open the camera or recording that `spec` names. CameraError says why that fails.
+    """Open the camera or recording that `spec` names.
+
+    CameraError says why that fails.
 
     `spec` is `0`, `/dev/video0` or `/dev/v4l/by-id/...` for a webcam, `http://...` for a phone's MJPEG
     stream, `rtsp://...` for another stream, `csi` or `picamera2` for the Raspberry Pi's camera. Anything

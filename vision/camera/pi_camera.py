@@ -156,7 +156,10 @@ class CsiDevice(Device):
             self._camera.close()
 
     def refocus(self) -> None:
-        """Ask for a new focus. It is found while the next frames come."""
+        """Ask for a new focus.
+
+        It is found while the next frames come.
+        """
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
@@ -193,7 +196,10 @@ class CsiDevice(Device):
         self._camera.set_controls({name: self._held[name] for name in ("ExposureTime", "AnalogueGain")})
 
     def _read_back(self, told: dict[str, Any]) -> None:
-        """Note in `info` if the colour gains are no longer locked. `told`: metadata of a frame."""
+        """Note in `info` if the colour gains are no longer locked.
+
+        `told`: metadata of a frame.
+        """
         wanted, got = self._held.get("ColourGains"), told.get("ColourGains")
         if wanted and got and not np.allclose(wanted, got, rtol=_SAME_GAINS):
             locked = ("focus", "exposure") if self._focuses else ("exposure",)
@@ -214,7 +220,10 @@ class CsiDevice(Device):
         self._tell(Locked(locked))
 
     def _free(self) -> None:
-        """Unlock exposure and colours because the light changed. The plan of settings locks them later."""
+        """Unlock exposure and colours because the light changed.
+
+        The plan of settings locks them later.
+        """
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
         self._tell(Simple.EXPOSING)
 

@@ -28,8 +28,9 @@ It returns (True if there was a frame, its picture). The picture is None if not 
 
 
 class RecordedCamera:
-    """Recording that is played as a camera. Frame n has the time start + n / fps; start is the clock's time at
-    opening.
+    """Recording that is played as a camera.
+
+    Frame n has the time start + n / fps; start is the clock's time at opening.
 
     `paced`: `read` gives the newest frame that is due and skips missed ones; False: every frame in order. A
     picture that cannot be decoded is skipped and counted in `state`. `gate`: the first readable frame comes
@@ -60,7 +61,10 @@ class RecordedCamera:
         self._finished = False
 
     def read(self) -> Frame | None:
-        """The next frame that is due. None if none is due or readable, or at the end. Never raises."""
+        """The next frame that is due.
+
+        None if none is due or readable, or at the end. Never raises.
+        """
         if self._first is None:
             return self._read_first()
         if self._gate is not None and self._paced:
@@ -71,7 +75,10 @@ class RecordedCamera:
         return self._read_up_to(due)
 
     def _read_first(self) -> Frame | None:
-        """The first readable frame, with the present time. Further ones wait for the gate."""
+        """The first readable frame, with the present time.
+
+        Further ones wait for the gate.
+        """
         frame = None
         while frame is None and not self._finished:
             frame = self._read_up_to(self._next)
@@ -81,7 +88,10 @@ class RecordedCamera:
         return Frame(self._clock.now(), frame.image)
 
     def _read_up_to(self, due: int) -> Frame | None:
-        """Frame number `due`, skipping earlier ones. None at the end, or if it cannot be read."""
+        """Frame number `due`, skipping earlier ones.
+
+        None at the end, or if it cannot be read.
+        """
         while not self._finished and self._next <= due:
             number = self._next
             try:
@@ -102,7 +112,10 @@ class RecordedCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Always ok. `detail` names the frame reached, and how many could not be read."""
+        """Always ok.
+
+        `detail` names the frame reached, and how many could not be read.
+        """
         if self._finished:
             return CameraStatus(True, RecordingEnded(self._next, self._broken))
         info = self._info
@@ -141,7 +154,9 @@ def open_folder(
     colour: bool = False,
     gate: Gate | None = None,
 ) -> RecordedCamera:
-    """Play a folder's pictures in the order of their names. CameraError if none can be read.
+    """Play a folder's pictures in the order of their names.
+
+    CameraError if none can be read.
 
     `fps`: pictures a second. `colour`: BGR, else grey. `paced` and `gate`: see `RecordedCamera`.
     """
@@ -162,7 +177,9 @@ def open_folder(
 
 
 def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = None) -> RecordedCamera:
-    """Play a video file. CameraError if it cannot be read. `paced` and `gate`: see `RecordedCamera`.
+    """Play a video file.
+
+    CameraError if it cannot be read. `paced` and `gate`: see `RecordedCamera`.
 
     With a file of times beside it (see `times_file`), each picture is repeated as new frames until the next
     one's time. Without it, each picture is one frame.
@@ -206,8 +223,10 @@ def times_file(video: Path) -> Path:
 
 
 def times_bytes(times: Sequence[float]) -> bytes:
-    """Content of a video's file of times (see `times_file`). `times`: time (s) of each picture, and last the
-    end."""
+    """Content of a video's file of times (see `times_file`).
+
+    `times`: time (s) of each picture, and last the end.
+    """
     return "".join(f"{t:.3f}\n" for t in times).encode()
 
 

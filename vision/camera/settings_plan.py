@@ -24,8 +24,10 @@ READ_BACK_AFTER = 15
 
 
 class SettingsStep(Enum):
-    """What a camera must do now with focus, exposure and white balance. DARKER: exposure times 0.8; BRIGHTER:
-    times 1.25."""
+    """What a camera must do now with focus, exposure and white balance.
+
+    DARKER: exposure times 0.8; BRIGHTER: times 1.25.
+    """
 
     LOCK = "lock focus, exposure and white balance"
     FREE = "set exposure and white balance free"
@@ -111,8 +113,10 @@ class SettingsPlan:
         return None
 
     def _correction(self) -> SettingsStep | None:
-        """Step that corrects the locked exposure by the last `judge`. None if nothing is wrong, or after
-        STEPS_MOST of them."""
+        """Step that corrects the locked exposure by the last `judge`.
+
+        None if nothing is wrong, or after STEPS_MOST of them.
+        """
         seen, self._exposure = self._exposure, None
         if seen is not None and self._corrections < STEPS_MOST and (seen.clipped or seen.dim):
             self._corrections += 1

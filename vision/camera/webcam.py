@@ -75,7 +75,10 @@ class Webcam:
         self._path = Path(f"/dev/video{found[1]}") if found else Path(name)
 
     def number(self) -> int:
-        """Device number now (3 for /dev/video3). NotThereError if the webcam is not plugged in."""
+        """Device number now (3 for /dev/video3).
+
+        NotThereError if the webcam is not plugged in.
+        """
         names = sorted(self._by_id.iterdir()) if self._by_id.is_dir() else []
         # Once its own name is known, the number no longer matters.
         self._path = next((name for name in names if name.resolve() == self._path), self._path)
@@ -124,8 +127,10 @@ class OpenCvDevice(Device):
         self.info = self._negotiated()
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: (0, None), because OpenCV keeps the frame itself. LostError if none
-        comes."""
+        """Wait for the next frame: (0, None), because OpenCV keeps the frame itself.
+
+        LostError if none comes.
+        """
         if not self._video.grab():
             raise LostError(Simple.NO_MORE_FRAMES)
         if self._webcam:
@@ -133,7 +138,10 @@ class OpenCvDevice(Device):
         return 0.0, None
 
     def refocus(self) -> None:
-        """Ask for a new focus. It is found while the next frames come."""
+        """Ask for a new focus.
+
+        It is found while the next frames come.
+        """
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
@@ -167,7 +175,10 @@ class OpenCvDevice(Device):
             self._exposure = float(wanted)
 
     def _steady(self, exposure: float, *, up: bool = False) -> float:
-        """Next shorter exposure (longer if `up`) at which lamps do not flicker. Unit: 100 us, as V4L2's."""
+        """Next shorter exposure (longer if `up`) at which lamps do not flicker.
+
+        Unit: 100 us, as V4L2's.
+        """
         longest = 1 / max(self.info.fps, FPS_LEAST)
         seconds = min(exposure / _EXPOSURE_UNITS, longest)
         if self._mains is not None:
@@ -179,7 +190,10 @@ class OpenCvDevice(Device):
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:
-        """The frame grabbed last, perhaps as a JPEG decoded on demand. None if damaged. `raw` is not used."""
+        """The frame grabbed last, perhaps as a JPEG decoded on demand.
+
+        None if damaged. `raw` is not used.
+        """
         good, picture = self._video.retrieve()
         if not good or picture is None:
             return None
@@ -231,7 +245,10 @@ class OpenCvDevice(Device):
         return CameraInfo(width, height, fps, kind, noted(less, note), self._refused)
 
     def _lock(self) -> None:
-        """Lock focus, exposure and white balance as they are. `info` tells which ones the camera refuses."""
+        """Lock focus, exposure and white balance as they are.
+
+        `info` tells which ones the camera refuses.
+        """
         self._exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
         warmth = self._video.get(cv2.CAP_PROP_WB_TEMPERATURE)
         kept = {name: self._holds(*wish) for name, wish in _LOCKS.items()}
@@ -247,19 +264,26 @@ class OpenCvDevice(Device):
         self._tell({name: self._video.get(prop) == value for name, (prop, value) in _LOCKS.items()})
 
     def _tell(self, kept: dict[str, bool]) -> None:
-        """Note in `info` what is locked. `kept`: setting ("focus", ...) -> whether it is."""
+        """Note in `info` what is locked.
+
+        `kept`: setting ("focus", ...) -> whether it is.
+        """
         self._refused = tuple(name for name in kept if not kept[name])
         self._note = Locked(tuple(name for name in kept if kept[name]), self._refused)
         self.info = self._negotiated(self._note)
 
     def _holds(self, setting: int, value: int) -> bool:
-        """Set an OpenCV property. True if the camera has the value afterwards: some drivers accept it but keep
-        the old one."""
+        """Set an OpenCV property.
+
+        True if the camera has the value afterwards: some drivers accept it but keep the old one.
+        """
         return bool(self._video.set(setting, value)) and self._video.get(setting) == value
 
     def _free(self) -> None:
-        """Unlock exposure and white balance because the light changed. The plan of settings locks them
-        later."""
+        """Unlock exposure and white balance because the light changed.
+
+        The plan of settings locks them later.
+        """
         self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
         self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
         self.info = self._negotiated(Simple.EXPOSING)

@@ -161,8 +161,9 @@ def enlarged(gray: Gray, factor: int = 3) -> Gray:
 
 
 def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
-    """Decode QR codes in the picture after enlarging it by `factor` and sharpening it. Corners are px of
-    `gray`.
+    """Decode QR codes in the picture after enlarging it by `factor` and sharpening it.
+
+    Corners are px of `gray`.
 
     `thorough`: see `find_codes`.
     """
@@ -318,7 +319,10 @@ def moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> C
 
 
 def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
-    """Keep one of two equal codes within `near` px. Equal codes farther apart stay."""
+    """Keep one of two equal codes within `near` px.
+
+    Equal codes farther apart stay.
+    """
     kept: list[Code] = []
     for code in codes:
         if not any(code.text == k.text and _close(code.centre, k.centre, near) for k in kept):

@@ -73,11 +73,16 @@ class Match:
 
 
 class Codebook:
-    """All stickers of a set, prepared for comparison with pictures. `payloads`: their texts, each once,
-    sorted."""
+    """All stickers of a set, prepared for comparison with pictures.
+
+    `payloads`: their texts, each once, sorted.
+    """
 
     def __init__(self, payloads: Iterable[str]) -> None:
-        """Prepare `payloads`, the texts of all stickers, in any order. UnusableError if one fits no sticker."""
+        """Prepare `payloads`, the texts of all stickers, in any order.
+
+        UnusableError if one fits no sticker.
+        """
         self.payloads = tuple(sorted(set(payloads)))
         self._templates = Templates(self.payloads)
 
@@ -106,8 +111,10 @@ class Codebook:
         return [self._identified(gray, pose, shrink) for pose in self._placed(gray, poses, module)]
 
     def _placed(self, gray: Gray, poses: Poses, module: float) -> list[_Placed]:
-        """Refine poses by the patterns that all codes share. The best of each place. `module`: size (px) of
-        one cell of the code."""
+        """Refine poses by the patterns that all codes share.
+
+        The best of each place. `module`: size (px) of one cell of the code.
+        """
         expected = self._templates.blurred(min(BLURS, key=lambda blur: abs(np.log(blur * module / LENS_PX))))
         for _ in range(_FRAME_STEPS):
             poses = poses @ expected.frame_step(sampled(gray, poses))
@@ -127,8 +134,10 @@ class Codebook:
         return chosen
 
     def _identified(self, gray: Gray, placed: _Placed, shrink: float) -> Match:
-        """Refine a pose by all cells of the code, and name the best sticker. `shrink`: the picture was reduced
-        by this factor."""
+        """Refine a pose by all cells of the code, and name the best sticker.
+
+        `shrink`: the picture was reduced by this factor.
+        """
         pose, blur = placed.pose, placed.blur
         # A code is as blurred as its frame. Seen through a stronger blur, many a stain resembles some code.
         near = BLURS[max(0, BLURS.index(blur) - 1) : BLURS.index(blur) + 2]

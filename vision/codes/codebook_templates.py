@@ -218,7 +218,10 @@ def _strangers() -> Gray:
 
 
 def _evened(rows: Floats, light: NDArray[np.float64]) -> Floats:
-    """Remove the slope of the light from each row. Scale each row to length 1."""
+    """Remove the slope of the light from each row.
+
+    Scale each row to length 1.
+    """
     basis = light.astype(np.float32)
     flat = rows - (rows @ basis) @ basis.T
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6), np.float32)

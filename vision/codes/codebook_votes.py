@@ -24,8 +24,9 @@ class Votes:
         """Card, sum of its evidence beyond _STRANGER, and number of readings."""
 
     def add(self, card: CardSeen, evidence: float) -> bool:
-        """Count a reading of `card`. True once it is identified: by one reading from CERTAIN on, else by two
-        that agree.
+        """Count a reading of `card`.
+
+        True once it is identified: by one reading from CERTAIN on, else by two that agree.
 
         `evidence`: see `Match`. A reading of another card in this place starts from zero.
         """

@@ -55,15 +55,20 @@ class Tagged(Protocol):
 
 @dataclass(frozen=True)
 class Tags:
-    """Which card carries which tag: QR payload -> card code, marker id -> card code. Other tags are not
-    believed."""
+    """Which card carries which tag: QR payload -> card code, marker id -> card code.
+
+    Other tags are not believed.
+    """
 
     payloads: Mapping[str, str] = field(default_factory=dict)
     markers: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, cards: Iterable[Tagged]) -> "Tags":
-        """Collect the tags of `cards`. UnusableError if two share a tag, or a tag cannot be printed."""
+        """Collect the tags of `cards`.
+
+        UnusableError if two share a tag, or a tag cannot be printed.
+        """
         payloads: dict[str, str] = {}
         markers: dict[int, str] = {}
         for card in cards:
@@ -124,8 +129,10 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """Scale a drawing of one px per cell to `px` x `px`, all cells equally wide. UnusableError if that is
-    smaller."""
+    """Scale a drawing of one px per cell to `px` x `px`, all cells equally wide.
+
+    UnusableError if that is smaller.
+    """
     n = modules.shape[0]
     if px < n:
         raise UnusableError(TooFewPixels(px, n), "sticker")

@@ -84,8 +84,10 @@ def _alike(one: float, other: float) -> bool:
 
 
 def _joined(before: Reading, new: Reading, near: float) -> Reading:
-    """Two readings of one part of a picture as one. A place within `near` px of a code that was read is not
-    unread."""
+    """Two readings of one part of a picture as one.
+
+    A place within `near` px of a code that was read is not unread.
+    """
     codes = (*before.codes, *(code for code in new.codes if not _close(code.centre, before.codes, near)))
     return Reading(
         codes,

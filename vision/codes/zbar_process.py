@@ -41,8 +41,9 @@ class Opinion:
 
 
 class SecondOpinion:
-    """Reads QR codes with the decoder zbar in a child process, started at the first picture. Use it in a
-    `with` block.
+    """Reads QR codes with the decoder zbar in a child process, started at the first picture.
+
+    Use it in a `with` block.
 
     `limit_s`: the child is killed if a picture takes longer (s). Without zbar installed every reading is
     empty.
@@ -103,7 +104,10 @@ class SecondOpinion:
         return self._child
 
     def _asked(self, child: subprocess.Popen[bytes], gray: Gray) -> bytes:
-        """The child's raw answer to a picture. OSError or EOFError if it died or was killed."""
+        """The child's raw answer to a picture.
+
+        OSError or EOFError if it died or was killed.
+        """
         assert child.stdin is not None
         assert child.stdout is not None
         # Writing to a child that hangs blocks, too.

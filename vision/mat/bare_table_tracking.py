@@ -52,8 +52,10 @@ _NO_MAT = Mat("", 0.0, 0.0, (), ())
 
 
 class CameraMotion(Enum):
-    """What landmarks tell about the camera: it rests, or it was moved. GONE: hardly a landmark is found.
-    UNKNOWN: they do not agree."""
+    """What landmarks tell about the camera: it rests, or it was moved.
+
+    GONE: hardly a landmark is found. UNKNOWN: they do not agree.
+    """
 
     STILL = "still"
     MOVED = "moved"
@@ -68,14 +70,17 @@ class _Judged:
 
 
 def seen_again(home: Home, gray: Gray) -> Registration | None:
-    """Find a table that setup saw (`home`) by its landmarks: where it lies in the picture. None if they do not
-    suffice."""
+    """Find a table that setup saw (`home`) by its landmarks: where it lies in the picture.
+
+    None if they do not suffice.
+    """
     return HomePlacement(_NO_MAT, home).where_it_was(halved(gray), (gray.shape[0], gray.shape[1]))
 
 
 class HomePlacement:
-    """Finds a table without a mat, and notices when the camera was moved. Methods as in `Placement`, which
-    uses markers.
+    """Finds a table without a mat, and notices when the camera was moved.
+
+    Methods as in `Placement`, which uses markers.
 
     `home`: the table as setup saw it; None: four cards at its corners show it. `lens`: the camera's, if
     measured.
@@ -107,7 +112,9 @@ class HomePlacement:
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the table once enough frames had no motion. Returns news; empty if there is none.
+        """Search the table once enough frames had no motion.
+
+        Returns news; empty if there is none.
 
         `mean`: mean grey level of the picture (0 to 255). `t`: time (s). `still_frames`: frames without
         motion up to now.
@@ -134,8 +141,9 @@ class HomePlacement:
         return self._say(t, True, told)
 
     def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, Reason]:
-        """(place of the table, how it was found), or (None, why not). By its last place, by a mat, or between
-        four cards.
+        """(place of the table, how it was found), or (None, why not).
+
+        By its last place, by a mat, or between four cards.
 
         `small`: the picture at half size.
         """
@@ -152,8 +160,10 @@ class HomePlacement:
         return laid.registration, TableFoundByCards(laid.registration.summary)
 
     def turn(self, t: float) -> MatMarker | None:
-        """Square around the landmark whose turn it is to be examined in the small picture; mostly None. `t`:
-        time (s)."""
+        """Square around the landmark whose turn it is to be examined in the small picture; mostly None.
+
+        `t`: time (s).
+        """
         if t - self._turned_at < _TURN_S or not self.markers:
             return None
         self._turned_at = t
@@ -172,8 +182,9 @@ class HomePlacement:
         return self._quickly(halved(frame.gray)) is not CameraMotion.STILL
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
-        """Check whether the landmarks are where they were. If not, forget where the table lies, and report
-        why.
+        """Check whether the landmarks are where they were.
+
+        If not, forget where the table lies, and report why.
 
         `t`: time (s). `still_frames`: frames without motion up to now. `shifted` is not used.
         """
@@ -197,8 +208,10 @@ class HomePlacement:
         return []
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
-        """Focus and exposure, once after four cards were seen; else None. Landmarks that have gone are
-        replaced then."""
+        """Focus and exposure, once after four cards were seen; else None.
+
+        Landmarks that have gone are replaced then.
+        """
         small = halved(frame.gray)
         found = landmarks.find(small, self._spots, NEAR)
         motion = self._judged(found).motion
@@ -240,7 +253,10 @@ class HomePlacement:
         return self._judged(landmarks.find(small, few, NEAR), len(few)).motion
 
     def _judged(self, found: FoundLandmarks, of: int | None = None) -> _Judged:
-        """What the found landmarks tell about the camera. `of`: how many were searched; None: all."""
+        """What the found landmarks tell about the camera.
+
+        `of`: how many were searched; None: all.
+        """
         of = len(self._spots) if of is None else of
         count = len(found.spots)
         far = np.linalg.norm(found.moves, axis=1)
@@ -254,7 +270,9 @@ class HomePlacement:
         return _Judged(CameraMotion.UNKNOWN)
 
     def where_it_was(self, small: Gray, size: tuple[int, int]) -> Registration | None:
-        """Find the table by landmarks near its last place. None if they do not suffice.
+        """Find the table by landmarks near its last place.
+
+        None if they do not suffice.
 
         `small`: picture at half size. `size`: height and width (px) of the whole picture.
         """
@@ -281,8 +299,10 @@ class HomePlacement:
         return placed if placed.fit.rms_px <= _WORST_PX else None
 
     def _cards(self, frame: Frame, small: Gray) -> CornerCards | None:
-        """The table by four cards laid since it was lost. None if none were laid, or they do not fit. `small`:
-        the frame at half size."""
+        """The table by four cards laid since it was lost.
+
+        None if none were laid, or they do not fit. `small`: the frame at half size.
+        """
         if self._empty is None or self._empty.shape[:2] != frame.size:
             self._empty = frame.image
             return None

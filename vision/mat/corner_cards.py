@@ -106,7 +106,10 @@ def by_outlines(
 
 
 def card_quality(cards: CornerCards, gray: Gray) -> MarkerQuality | None:
-    """Focus by the corner cards' edges, exposure by their print. None if the cloth is too like the cards."""
+    """Focus by the corner cards' edges, exposure by their print.
+
+    None if the cloth is too like the cards.
+    """
     lines = []
     levels = []
     for quad in cards.outlines:

@@ -75,8 +75,10 @@ def home_bytes(home: Home) -> bytes:
 
 
 def home_of(data: bytes, where: str) -> Home:
-    """The table in the bytes of `home_bytes`. UnusableError, which names `where`, if they are damaged or of a
-    newer program."""
+    """The table in the bytes of `home_bytes`.
+
+    UnusableError, which names `where`, if they are damaged or of a newer program.
+    """
     try:
         stored = msgspec.msgpack.decode(data, type=_Stored)
         if stored.version != _VERSION:

@@ -104,7 +104,9 @@ def learn(small: Gray, without: Sequence[int] = ()) -> tuple[Spot, ...]:
 
 
 def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None = None) -> FoundLandmarks:
-    """Find landmarks again within `reach` px of their places. Those not found are left out.
+    """Find landmarks again within `reach` px of their places.
+
+    Those not found are left out.
 
     `small`: picture at half size, to which `reach` refers. `expected`: places (n x 2 px of the whole
     picture) to search instead.
@@ -120,7 +122,10 @@ def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None
 
 
 def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
-    """Landmark at (x, y) of the half-size picture. None if it is not distinct."""
+    """Landmark at (x, y) of the half-size picture.
+
+    None if it is not distinct.
+    """
     patch = small[y - PATCH : y + PATCH + 1, x - PATCH : x + PATCH + 1]
     if float(patch.std()) < _CONTRAST:
         return None
@@ -138,8 +143,10 @@ def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
 
 
 def _best(small: Gray, patch: Gray, x: int, y: int, reach: int) -> tuple[float, float] | None:
-    """Where a patch is found within `reach` px of (x, y), to a fraction of a px. None if nowhere. All in px of
-    the half-size picture."""
+    """Where a patch is found within `reach` px of (x, y), to a fraction of a px.
+
+    None if nowhere. All in px of the half-size picture.
+    """
     likeness = _likeness(small, patch, x, y, reach)
     if likeness is None:
         return None
@@ -155,8 +162,10 @@ def _best(small: Gray, patch: Gray, x: int, y: int, reach: int) -> tuple[float, 
 def _likeness(
     small: Gray, patch: Gray, x: int, y: int, reach: int
 ) -> tuple[NDArray[np.float32], int, int] | None:
-    """(correlation of a patch with every place around (x, y), left, top of the compared area). None at the
-    picture's edge."""
+    """(correlation of a patch with every place around (x, y), left, top of the compared area).
+
+    None at the picture's edge.
+    """
     height, width = small.shape
     left, top = max(0, x - PATCH - reach), max(0, y - PATCH - reach)
     right, bottom = min(width, x + PATCH + reach + 1), min(height, y + PATCH + reach + 1)

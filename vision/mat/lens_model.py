@@ -51,8 +51,10 @@ class Lens:
         return cls(width, height, FOCAL_GUESS * width, (width - 1) / 2, (height - 1) / 2, k)
 
     def scaled(self, width: int, height: int) -> "Lens":
-        """This lens for pictures of another size. UnusableError if their proportions differ: they are cropped
-        at an unknown place."""
+        """This lens for pictures of another size.
+
+        UnusableError if their proportions differ: they are cropped at an unknown place.
+        """
         if (width, height) == (self.width, self.height):
             return self
         if abs(width * self.height - height * self.width) > 2 * max(width, height):

@@ -195,7 +195,10 @@ class Registration:
         return float(np.degrees(np.arctan2(along[1], along[0])))
 
     def edge_mm(self, corners: Sequence[tuple[float, float]]) -> float:
-        """Mean side (mm) of a square on the mat. `corners`: four (px)."""
+        """Mean side (mm) of a square on the mat.
+
+        `corners`: four (px).
+        """
         quad = self.to_mm(corners)
         return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
@@ -323,7 +326,10 @@ def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Po
 
 
 def _unmoved(quad: Points, expected: Points) -> bool:
-    """True if a marker lies where it was. Both are corners (4 x 2 px)."""
+    """True if a marker lies where it was.
+
+    Both are corners (4 x 2 px).
+    """
     off = quad - expected
     whole = float(np.linalg.norm(off.mean(axis=0)))
     return whole <= _UNMOVED_PX and float(np.linalg.norm(off, axis=1).max()) <= _UNMOVED_CORNER_PX
@@ -520,7 +526,9 @@ def _ends(mat: Mat) -> Points:
 
 
 def _shown(mat: Mat, placed: Registration) -> Points:
-    """Points of a mat (n x 2 mm) that the picture shows. All 15 if it shows none.
+    """Points of a mat (n x 2 mm) that the picture shows.
+
+    All 15 if it shows none.
 
     The points are its corners, places along its sides, and its middle.
     """
@@ -584,7 +592,9 @@ class Nudge:
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
-    """How far the camera has moved since `known`. None if no marker is found at any corner's last place.
+    """How far the camera has moved since `known`.
+
+    None if no marker is found at any corner's last place.
 
     Only those places are examined: 1 ms each, where registering takes 30. A marker pushed far counts as not
     visible.
@@ -634,8 +644,10 @@ def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
 
 
 def reaches_beyond(mat: Mat, gray: Gray) -> bool:
-    """True if the mat reaches beyond the picture. False if in doubt, or unless two of its markers are in
-    sight."""
+    """True if the mat reaches beyond the picture.
+
+    False if in doubt, or unless two of its markers are in sight.
+    """
     size = (gray.shape[1], gray.shape[0])
     quads = _believed(search(gray, {marker.id for marker in mat.markers}, {}), {})
     if len(quads) != _PAIR:

@@ -90,7 +90,9 @@ class Placement:
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the mat once enough frames had no motion. Returns news; empty if there is none.
+        """Search the mat once enough frames had no motion.
+
+        Returns news; empty if there is none.
 
         `mean`: mean grey level of the picture (0 to 255). `t`: time (s). `still_frames`: frames without
         motion up to now.
@@ -114,8 +116,10 @@ class Placement:
         return self._say(t, True, said)
 
     def _registered(self, gray: Gray) -> Registration | None:
-        """Find the mat by its corner markers: first where they lay before, then as printed. None if it is not
-        found."""
+        """Find the mat by its corner markers: first where they lay before, then as printed.
+
+        None if it is not found.
+        """
         if self.markers != self._mat.markers:
             found = register(replace(self._mat, markers=self.markers), gray, self.registration, self._lens)
             if found is not None:
@@ -123,7 +127,10 @@ class Placement:
         return register(self._mat, gray, self.registration, self._lens)
 
     def _missing(self, gray: Gray, mean: float, t: float) -> Reason:
-        """Why no mat is found in a picture. `mean`: its mean grey level (0 to 255). `t`: time (s)."""
+        """Why no mat is found in a picture.
+
+        `mean`: its mean grey level (0 to 255). `t`: time (s).
+        """
         ids = markers_in_sight(gray)
         names = self._mat_names()
         others = Counter(names[one] for one in ids if names.get(one, self._mat.name) != self._mat.name)
@@ -150,8 +157,10 @@ class Placement:
         return self._mirrored
 
     def turn(self, t: float) -> MatMarker | None:
-        """Marker whose turn it is to be examined in the small picture. Mostly None: one is examined every 0.2
-        s. `t`: time (s)."""
+        """Marker whose turn it is to be examined in the small picture.
+
+        Mostly None: one is examined every 0.2 s. `t`: time (s).
+        """
         if t - self._turned_at < _GLANCE_S:
             return None
         self._turned_at = t
@@ -174,8 +183,9 @@ class Placement:
         return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
-        """Check whether the corner markers are where they were. If not, forget where the mat lies, and report
-        why.
+        """Check whether the corner markers are where they were.
+
+        If not, forget where the mat lies, and report why.
 
         `shifted`: a marker looks shifted in the small picture, which shows shifts of MOVED_PX. If False,
         and all markers placed the mat, nothing is checked. `t`: time (s). `still_frames`: frames without
@@ -226,8 +236,10 @@ class Placement:
         return self._say(t, False, Simple.MARKERS_GONE)
 
     def _look_for_blur(self, gray: Gray, t: float) -> bool:
-        """True if the picture was blurred when last tested: once a second, because a test takes 6 ms. `t`:
-        time (s)."""
+        """True if the picture was blurred when last tested: once a second, because a test takes 6 ms.
+
+        `t`: time (s).
+        """
         assert self.registration is not None
         if t - self._edges_at >= _LOOK_EVERY_S:
             self._edges_at = t
@@ -236,14 +248,19 @@ class Placement:
         return self._blurred_since < math.inf
 
     def told(self, t: float) -> list[CameraState]:
-        """Report that the picture is blurred once this has lasted, and when it ends. Empty without news. `t`:
-        time (s)."""
+        """Report that the picture is blurred once this has lasted, and when it ends.
+
+        Empty without news. `t`: time (s).
+        """
         if self._said is None or not self._said[0] or self._found is None:
             return []
         return self._say(t, True, Simple.BLURRED if t - self._blurred_since >= _UNSURE_S else self._found)
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
-        """Focus and exposure, measured at the markers. None if too few are in sight."""
+        """Focus and exposure, measured at the markers.
+
+        None if too few are in sight.
+        """
         assert self.registration is not None
         return marker_quality(self.markers, frame.gray, self.registration)
 

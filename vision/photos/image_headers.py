@@ -85,7 +85,10 @@ def raw_kind(data: bytes) -> str:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """(width, height) of a WebP in px, from its first chunk (RFC 9649). (0, 0) if unknown."""
+    """(width, height) of a WebP in px, from its first chunk (RFC 9649).
+
+    (0, 0) if unknown.
+    """
     kind, body = data[12:16], data[20:30]
     if kind == b"VP8X":
         return 1 + int.from_bytes(body[4:7], "little"), 1 + int.from_bytes(body[7:10], "little")
@@ -101,7 +104,9 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """(width, height) of a JPEG in px. (0, 0) if unknown.
+    """(width, height) of a JPEG in px.
+
+    (0, 0) if unknown.
 
     The first start-of-frame segment tells them (ITU T.81, B.2.2). Bytes between two segments are skipped,
     as libjpeg does: so no file can show one size here and another to the decoder.
@@ -133,8 +138,10 @@ def _tiff_size(data: bytes) -> tuple[int, int]:
 
 
 def _tiff_tags(data: bytes) -> dict[int, int]:
-    """Tags in a TIFF's first directory: number -> value of 16 or 32 bits. Of several values it is their offset
-    in the file."""
+    """Tags in a TIFF's first directory: number -> value of 16 or 32 bits.
+
+    Of several values it is their offset in the file.
+    """
     order: Literal["little", "big"] = "little" if data[:2] == b"II" else "big"
 
     def number(at: int, length: int) -> int:

@@ -86,8 +86,9 @@ def _areas(dark: NDArray[np.uint8]) -> Sequence[Any]:
 
 
 def _quad(mask: NDArray[np.uint8], covered: int) -> NDArray[np.float32] | None:
-    """Corners (4 x 2 px, at the outer edges) of a dark area. None if it is no quadrilateral, or no marker's by
-    its filling.
+    """Corners (4 x 2 px, at the outer edges) of a dark area.
+
+    None if it is no quadrilateral, or no marker's by its filling.
 
     `covered`: number of px of the area.
     """

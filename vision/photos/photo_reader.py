@@ -187,8 +187,9 @@ def _findings(gray: Gray, second: SecondOpinion | None) -> _Findings:
 
 
 def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
-    """Functions that each search the picture in another way, until `found` explains it. Best gain for its time
-    first.
+    """Functions that each search the picture in another way, until `found` explains it.
+
+    Best gain for its time first.
 
     Each returns what it read and located.
     """
@@ -245,7 +246,10 @@ def _sharpened(gray: Gray) -> _Scanned:
 
 
 def _look_closer(gray: Gray, found: _Findings) -> None:
-    """Try codes that were located but not decoded in more ways. One that stays unread is given up."""
+    """Try codes that were located but not decoded in more ways.
+
+    One that stays unread is given up.
+    """
     while found.unread and len(found.tried) < _PLACES_MOST:
         place = found.unread.pop(0)
         bent = len(found.tried) < _BENT_MOST
@@ -381,7 +385,9 @@ def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
-    """Read the codes in a picture with zbar. Only plain ASCII is kept.
+    """Read the codes in a picture with zbar.
+
+    Only plain ASCII is kept.
 
     zbar guesses other encodings without saying so.
     """

@@ -130,8 +130,9 @@ class Picture:
 
 
 def load_picture(path: Path, *, coloured: bool = True) -> Picture:
-    """Load the picture of a file (its first), turned upright by its EXIF rotation. UnusableError says why it
-    cannot be used.
+    """Load the picture of a file (its first), turned upright by its EXIF rotation.
+
+    UnusableError says why it cannot be used.
 
     Sixteen bits are reduced to eight. Transparent parts become white, or black if the ink is mostly white.
     `coloured` False: a JPEG is decoded in grey, which takes less time.

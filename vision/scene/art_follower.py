@@ -132,7 +132,10 @@ def _laid_on(found: ArtCard, old: CardSeen) -> bool:
 
 
 def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:
-    """Nearest card of the same kind within `within_mm`. None if there is none."""
+    """Nearest card of the same kind within `within_mm`.
+
+    None if there is none.
+    """
     same = [card for card in cards if kind_by_art(card.code) == found.kind]
     old = min(same, key=lambda card: math.dist((card.x, card.y), (found.x, found.y)), default=None)
     return old if old is not None and math.dist((old.x, old.y), (found.x, found.y)) <= within_mm else None

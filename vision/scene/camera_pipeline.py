@@ -105,7 +105,10 @@ class Vision:
 
     @property
     def registration(self) -> Registration | None:
-        """Last place of the mat (mapping of px and mm). None before it was found."""
+        """Last place of the mat (mapping of px and mm).
+
+        None before it was found.
+        """
         return self._place.registration
 
     @property
@@ -288,7 +291,10 @@ class Vision:
             zone.restart()
 
     def _start(self, small: SmallPicture, t: float) -> None:
-        """Begin to read a mat that was just found. Everything on it is new. `t`: time (s)."""
+        """Begin to read a mat that was just found.
+
+        Everything on it is new. `t`: time (s).
+        """
         assert self.registration is not None
         self._reader = ZoneReader(
             self.mat,
@@ -308,7 +314,9 @@ class Vision:
             zone.in_picture = self.registration.shows_some_of(zone.zone)
 
     def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:
-        """Note motion and hands in every zone. Returns the hands that came or left.
+        """Note motion and hands in every zone.
+
+        Returns the hands that came or left.
 
         `glance`: what the last frame shows. `t`: time (s).
         """

@@ -83,7 +83,10 @@ class PictureQuality:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """The camera's frames can be used from now on, or no longer. `detail`: why. Sent when either changes."""
+    """The camera's frames can be used from now on, or no longer.
+
+    `detail`: why. Sent when either changes.
+    """
 
     t: float
     ok: bool
@@ -92,7 +95,10 @@ class CameraState:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A foreign QR code was seen, no sticker of a game. `text`: safe to show. Each text is sent once."""
+    """A foreign QR code was seen, no sticker of a game.
+
+    `text`: safe to show. Each text is sent once.
+    """
 
     t: float
     text: str

@@ -23,7 +23,9 @@ class Presence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One physical card, followed under a number of its own. Another card may carry an equal sticker.
+    """One physical card, followed under a number of its own.
+
+    Another card may carry an equal sticker.
 
     `card`: its last reading, in `zone`. `first_seen`, `last_seen`: times of frames (s).
     """
@@ -47,8 +49,10 @@ class Tracks:
         self._twins: set[str] = set()
 
     def settle(self, t: float, zone: str, cards: Iterable[CardSeen]) -> None:
-        """At time `t` (s), exactly these cards lie in `zone`. Cards that were there before are gone, or have
-        moved."""
+        """At time `t` (s), exactly these cards lie in `zone`.
+
+        Cards that were there before are gone, or have moved.
+        """
         before = {n for n, track in self._tracks.items() if track.zone == zone and _present(track)}
         for card in cards:
             number = self._whose(card, zone, before)
@@ -106,8 +110,10 @@ class Tracks:
         return self._next - 1
 
     def _lose(self, number: int) -> None:
-        """A card is not where it was. If it was already read elsewhere it has only moved, and keeps its
-        number."""
+        """A card is not where it was.
+
+        If it was already read elsewhere it has only moved, and keeps its number.
+        """
         lost = self._tracks[number]
         elsewhere = [
             track

@@ -163,8 +163,10 @@ class Scene:
         return Glance(moving, upheaval, stirs, covered, changed, furniture, bared, reaching)
 
     def holds_thing(self, index: int, small: SmallPicture) -> bool:
-        """True if something as large as a card has changed in zone `index`. False if the mat was only laid
-        bare."""
+        """True if something as large as a card has changed in zone `index`.
+
+        False if the mat was only laid bare.
+        """
         change = (self._change > 0) & (self._owner == index + 1)
         count = int(np.count_nonzero(change))
         return count >= _THING_PX and bool(np.count_nonzero(change & ~self._bare.looks_bare(small)) > count / 2)
@@ -192,7 +194,9 @@ class Scene:
             self._bare.learn(small, mine & ~self._discs(cards, _CARD_MM))
 
     def hidden(self, small: SmallPicture, missing: Places, lying: Places, side: float, t: float) -> bool:
-        """True if something that looks like the mat may hide stickers. False if they are gone.
+        """True if something that looks like the mat may hide stickers.
+
+        False if they are gone.
 
         `missing`: where they were. `lying`: where all cards are or were. Both are n x 2 mm. `side`: of a
         sticker (mm). `t`: time (s).

@@ -120,7 +120,10 @@ class PictureFaults:
         self._signs += signs
 
     def unchanged_s(self, t: float) -> float:
-        """Time (s) since a sampled pixel changed. 0 for a recording or a blank picture. `t`: time now (s)."""
+        """Time (s) since a sampled pixel changed. 0 for a recording or a blank picture.
+
+        `t`: time now (s).
+        """
         return 0.0 if self._changed_at is None else t - self._changed_at
 
     def look(self, frame: Frame, rate_hz: float | None = None) -> tuple[PictureFault, ...]:

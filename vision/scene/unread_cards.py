@@ -75,7 +75,10 @@ class CardSize:
 
     @property
     def mm(self) -> tuple[float, float] | None:
-        """Width and height (mm) of a card, along its sticker's axes. None before one was measured."""
+        """Width and height (mm) of a card, along its sticker's axes.
+
+        None before one was measured.
+        """
         if not self._spans:
             return None
         left, right, top, bottom = self._edges()
@@ -259,7 +262,10 @@ def _axes(card: CardSeen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _card_sized(change: Outline) -> Outline | None:
-    """Rectangle around a change that has the size of a card. None for others."""
+    """Rectangle around a change that has the size of a card.
+
+    None for others.
+    """
     rect = cv2.minAreaRect(change)
     w, h = rect[1]
     if not (_SIDES_MM[0] <= min(w, h) and max(w, h) <= _SIDES_MM[1]):

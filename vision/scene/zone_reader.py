@@ -120,7 +120,9 @@ class ZoneReader:
         return found
 
     def read(self, zone: ZoneState, now: FramePictures) -> list[Seen]:
-        """Read a zone once. Return the reports that this completes, often none.
+        """Read a zone once.
+
+        Return the reports that this completes, often none.
 
         Several frames are needed before a report.
         """
@@ -322,8 +324,10 @@ class ZoneReader:
         )
 
     def beyond(self, zone: str, card: CardSeen) -> bool:
-        """True if a card's sticker lies outside of the picture, so nothing is known of the card. `zone`: its
-        zone's name."""
+        """True if a card's sticker lies outside of the picture, so nothing is known of the card.
+
+        `zone`: its zone's name.
+        """
         if zone not in self._cut:
             return False
         at = card.x, card.y, 0.5 * self._stickers.side_mm
@@ -372,7 +376,10 @@ class ZoneReader:
         return cards, len(mine) - len(cards)
 
     def _agreed(self, zone: ZoneState, card: CardSeen, evidence: float) -> bool:
-        """True if the evidence suffices to report a card. One already reported here needs no more."""
+        """True if the evidence suffices to report a card.
+
+        One already reported here needs no more.
+        """
         told = any(same_place(card, other) for other in zone.sent or ())
         return told or zone.votes.add(card, evidence)
 

@@ -87,7 +87,10 @@ def _largest(words: str, room: tuple[int, int], *, halves: bool) -> list[str]:
 
 
 def _beside(code: list[str], said: Sequence[str], columns: int) -> list[str]:
-    """A QR code with sentences beside it. Without a code: the sentences alone."""
+    """A QR code with sentences beside it.
+
+    Without a code: the sentences alone.
+    """
     lines = ["companion"]
     for one in said:
         lines += ["", *textwrap.wrap(one, columns - (len(code[0]) + _GAP if code else 0))]
@@ -118,8 +121,10 @@ These have half blocks and the letters of our languages; the usual ones (Lat15) 
 
 
 def load_font(out: TextIO = sys.stdout) -> bool:
-    """Load a font with half blocks into a Linux console. True if half blocks can be shown; other terminals
-    need no font."""
+    """Load a font with half blocks into a Linux console.
+
+    True if half blocks can be shown; other terminals need no font.
+    """
     if os.environ.get("TERM") != "linux":
         return True
     for name, rows in FONTS:
@@ -139,5 +144,8 @@ def screen_size() -> tuple[int, int]:
 
 
 def is_console(out: TextIO = sys.stdout) -> bool:
-    """True if `out` is a screen that can show pages. False for a log, which gets lines."""
+    """True if `out` is a screen that can show pages.
+
+    False for a log, which gets lines.
+    """
     return out.isatty() and os.environ.get("TERM", "") != "dumb"

@@ -22,8 +22,10 @@ from companion.dashboard.start_app import StartForm
 
 
 class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's request for a new game. `names`: of the players, first player first. `table`: name in
-    StartForm.tables."""
+    """A person's request for a new game.
+
+    `names`: of the players, first player first. `table`: name in StartForm.tables.
+    """
 
     game: str
     variant: str
@@ -33,14 +35,19 @@ class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LanguageWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's request to change the language of the table's screens. `language`: a code in LANGUAGES."""
+    """A person's request to change the language of the table's screens.
+
+    `language`: a code in LANGUAGES.
+    """
 
     language: str
 
 
 class SetupWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's request to set up camera and sensors at a `table`. `game`, `variant`: whose mat and cards are
-    used."""
+    """A person's request to set up camera and sensors at a `table`.
+
+    `game`, `variant`: whose mat and cards are used.
+    """
 
     table: str
     game: str
@@ -56,11 +63,17 @@ class KeptGame(Protocol):
     """Why the last game ended by itself, as a sentence. "" if people ended it."""
 
     def begin(self, wish: GameWish) -> None:
-        """Start an engine for a new game. CompanionError if that fails."""
+        """Start an engine for a new game.
+
+        CompanionError if that fails.
+        """
         ...
 
     def go_on(self) -> None:
-        """Go on with the last game at a real table. CompanionError if that fails."""
+        """Go on with the last game at a real table.
+
+        CompanionError if that fails.
+        """
         ...
 
     def end(self) -> None:
@@ -107,7 +120,10 @@ class HostDesk:
         self.changed()
 
     def page(self, *, holder: bool) -> Page:
-        """This part of the web page, in the reader's language. `holder`: the reader has the page's token."""
+        """This part of the web page, in the reader's language.
+
+        `holder`: the reader has the page's token.
+        """
         setup = self.setup.on
         phase = "setup" if setup else "ending" if self._ending else "on" if self.game.on else "idle"
         page: Page = {"holder": holder, "phase": phase, "said": localized(self.game.said or self.setup.said)}
@@ -161,7 +177,9 @@ class HostDesk:
         return name in ("begin", "go_on", "end", "speak", "setup", "step", "join")
 
     async def do(self, name: str, body: bytes) -> str:
-        """Carry out a request. Returns why it is refused, as a sentence; "" if it is not.
+        """Carry out a request.
+
+        Returns why it is refused, as a sentence; "" if it is not.
 
         `body`: its JSON. MsgspecError if that is malformed.
         """

@@ -52,7 +52,10 @@ class HostedSetup:
         self._reading: asyncio.Task[None] | None = None
 
     async def begin(self, *, virtual: bool, game: str, variant: str) -> None:
-        """Start the wizard for a game, at the real table or a `virtual` one. A running wizard ends first."""
+        """Start the wizard for a game, at the real table or a `virtual` one.
+
+        A running wizard ends first.
+        """
         await self.end()
         table = ["--table", "virtual"] if virtual else []
         self._process = await asyncio.create_subprocess_exec(
@@ -67,7 +70,10 @@ class HostedSetup:
         self._reading = asyncio.ensure_future(self._read(self._process))
 
     def act(self, act: SetupAct) -> None:
-        """Tell the wizard what a person did. Nothing if it does not run."""
+        """Tell the wizard what a person did.
+
+        Nothing if it does not run.
+        """
         if self._process is not None and self._process.stdin is not None and self.on:
             with contextlib.suppress(ConnectionError):
                 self._process.stdin.write(msgspec.json.encode(act) + b"\n")
@@ -89,8 +95,9 @@ class HostedSetup:
             self._reading.cancel()
 
     def page(self) -> dict[str, Any]:
-        """State of the wizard in the reader's language, as plain values. `picture`: number of its picture; 0:
-        none.
+        """State of the wizard in the reader's language, as plain values.
+
+        `picture`: number of its picture; 0: none.
 
         Until its first line only this number.
         """
@@ -120,7 +127,10 @@ class HostedSetup:
 
 
 async def _last_line(stream: asyncio.StreamReader) -> str:
-    """Read a process's output to its end. Returns the last line, cut to 300 letters."""
+    """Read a process's output to its end.
+
+    Returns the last line, cut to 300 letters.
+    """
     kept = b""
     while data := await stream.read(4096):
         kept = (kept + data)[-4096:]

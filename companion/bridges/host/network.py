@@ -58,8 +58,9 @@ class Hotspot(NamedTuple):
 
 
 def kept_hotspot(path: Path) -> Hotspot:
-    """The access point in the file `path`. A new one is made and written if there is none. So phones know it
-    again.
+    """The access point in the file `path`.
+
+    A new one is made and written if there is none. So phones know it again.
 
     OSError if it cannot be written.
     """
@@ -110,7 +111,10 @@ class HomeNetwork:
         self._task: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Look after the network until cancelled. Then the access point closes."""
+        """Look after the network until cancelled.
+
+        Then the access point closes.
+        """
         try:
             while True:
                 try:
@@ -163,7 +167,10 @@ class HomeNetwork:
         self._asked = self._now()
 
     def join(self, wish: JoinWish) -> str:
-        """Begin to join a network. Returns why that is refused, as a sentence; "" if it is not."""
+        """Begin to join a network.
+
+        Returns why that is refused, as a sentence; "" if it is not.
+        """
         self.asked()
         if self.joining:
             return tr("One moment.")
@@ -244,6 +251,9 @@ def _wrong_password(wifi: Wifi, password: str) -> str:
 
 
 async def forget_networks(nmcli: Nmcli) -> None:
-    """Delete all NetworkManager profiles that this program made. WifiError if one cannot be deleted."""
+    """Delete all NetworkManager profiles that this program made.
+
+    WifiError if one cannot be deleted.
+    """
     for profile in PROFILES if nmcli.there else ():
         await nmcli.forget(profile)

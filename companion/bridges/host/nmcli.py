@@ -34,7 +34,10 @@ class WifiError(CompanionError):
 
 @dataclass(frozen=True, slots=True)
 class Wifi:
-    """A Wi-Fi network in reach. `ssid`: its name, up to 32 bytes of any kind. `signal`: strength, 0 to 100."""
+    """A Wi-Fi network in reach.
+
+    `ssid`: its name, up to 32 bytes of any kind. `signal`: strength, 0 to 100.
+    """
 
     ssid: bytes
     signal: int
@@ -66,7 +69,10 @@ def shown_ssid(ssid: bytes) -> str:
 
 
 def fields(line: str) -> list[str]:
-    """Split a line of `nmcli -t -e yes` at its colons. A backslash escapes a colon or backslash."""
+    """Split a line of `nmcli -t -e yes` at its colons.
+
+    A backslash escapes a colon or backslash.
+    """
     found, escaped = [""], False
     for letter in line:
         if escaped or letter not in "\\:":
@@ -126,7 +132,10 @@ class Nmcli:
         return [one[0] for one in lines if one[1:] == ["802-11-wireless"] and one[0] != HOTSPOT]
 
     async def open_hotspot(self, device: str, name: str, passphrase: str) -> None:
-        """Open an access point on a Wi-Fi device. A restart of the machine ends it."""
+        """Open an access point on a Wi-Fi device.
+
+        A restart of the machine ends it.
+        """
         await self.forget(HOTSPOT)
         settings = ["wifi.mode", "ap", "ipv4.method", "shared", "ipv6.method", "disabled"]
         secured = ["wifi-sec.key-mgmt", "wpa-psk"]
@@ -163,7 +172,10 @@ class Nmcli:
             raise _refused(status, said)
 
     async def forget(self, profile: str) -> None:
-        """Delete a profile and leave its network. Nothing if there is none."""
+        """Delete a profile and leave its network.
+
+        Nothing if there is none.
+        """
         status, _, said = await self._run("connection", "delete", "id", profile)
         if status not in (0, _NO_SUCH):
             raise _refused(status, said)
@@ -191,7 +203,9 @@ class Nmcli:
     async def _run(
         self, *words: str | bytes, secret: str = "", longest_s: float = ANSWER_S
     ) -> tuple[int, str, str]:
-        """Run nmcli: (exit status, output, error output). WifiError if it is missing or hangs.
+        """Run nmcli: (exit status, output, error output).
+
+        WifiError if it is missing or hangs.
 
         `secret`: password, given on standard input. `longest_s`: how long (s) it may run.
         """

@@ -81,7 +81,10 @@ def why_hung_up(host: str, port: int, where: str, *, encrypted: bool) -> str:
 
 
 def speaks_tls(host: str, port: int) -> bool:
-    """True if a server answers to TLS within PROBE_S. Nothing else is sent, and no certificate is trusted."""
+    """True if a server answers to TLS within PROBE_S.
+
+    Nothing else is sent, and no certificate is trusted.
+    """
     anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
     try:
@@ -242,7 +245,9 @@ class Broker:
         self._client.loop_stop()
 
     def publish(self, topic: str, content: str | bytes, *, retain: bool = True) -> None:
-        """Send a message, at least once (QoS 1). Without a connection it is dropped.
+        """Send a message, at least once (QoS 1).
+
+        Without a connection it is dropped.
 
         `retain`: the broker keeps it for later subscribers.
         """
@@ -327,7 +332,9 @@ class Broker:
             self._down(why_unreached(None, self.address.where, encrypted=self.address.encrypted))
 
     def _taken(self, number: int, reasons: Sequence[int]) -> None:
-        """The broker has answered message `number`. People are told, once, of each topic that it refuses.
+        """The broker has answered message `number`.
+
+        People are told, once, of each topic that it refuses.
 
         `reasons`: a reason code (MQTT 5) for each topic.
         """

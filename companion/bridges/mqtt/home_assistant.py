@@ -39,8 +39,10 @@ LEAST_S = 0.5
 
 
 class HomeAssistantBridge:
-    """Publishes a running game on an MQTT broker, and obeys no commands. `engine`: socket of the engine that
-    follows the game."""
+    """Publishes a running game on an MQTT broker, and obeys no commands.
+
+    `engine`: socket of the engine that follows the game.
+    """
 
     def __init__(
         self,
@@ -52,7 +54,9 @@ class HomeAssistantBridge:
         shown: str = "",
         say: Callable[[str], None] = lambda _line: None,
     ) -> None:
-        """`table`: its name in topics. `shown`: its name as people wrote it. `say` gets lines for people.
+        """`table`: its name in topics.
+
+        `shown`: its name as people wrote it. `say` gets lines for people.
 
         `prefix`: first level of Home Assistant's discovery topics; "" publishes no device.
         """
@@ -86,8 +90,10 @@ class HomeAssistantBridge:
         self._last_s = float("-inf")
 
     async def run(self) -> None:
-        """Publish the table until cancelled. SourceError or BadInputError if no waiting for the broker
-        helps."""
+        """Publish the table until cancelled.
+
+        SourceError or BadInputError if no waiting for the broker helps.
+        """
         following = asyncio.ensure_future(self._client.run())
         following.add_done_callback(self._follows_no_more)
         try:

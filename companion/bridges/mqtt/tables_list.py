@@ -17,7 +17,10 @@ LONGEST = 16_384
 
 
 class TablesList:
-    """All tables that publish themselves on a broker. `on_change` is called whenever a row may have changed."""
+    """All tables that publish themselves on a broker.
+
+    `on_change` is called whenever a row may have changed.
+    """
 
     needed: bool = True
 
@@ -63,7 +66,10 @@ class TablesList:
         self._on_change()
 
     def hear(self, topic: str, content: bytes, old: bool) -> None:
-        """Note what a table has published. `old`: the broker had kept it."""
+        """Note what a table has published.
+
+        `old`: the broker had kept it.
+        """
         _, name, of = topic.split("/")
         if len(content) > LONGEST or (name not in self.tables and (not content or len(self.tables) >= MOST)):
             return  # without content: somebody removes a table that is gone

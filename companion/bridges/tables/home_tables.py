@@ -23,8 +23,10 @@ class HomeTables:
     needed: bool = False
 
     def __init__(self, folder: Path, on_change: Callable[[], None]) -> None:
-        """`folder`: where sockets of this user's engines lie. `on_change`: called when a row may have
-        changed."""
+        """`folder`: where sockets of this user's engines lie.
+
+        `on_change`: called when a row may have changed.
+        """
         self._here = TablesHere(folder, on_change)
         self._network = _on_the_network(on_change, self._here.pages)
 
@@ -53,8 +55,10 @@ class HomeTables:
 
 
 def _on_the_network(on_change: Callable[[], None], here: Callable[[], set[str]]) -> "TablesOnNetwork | None":
-    """Tables that other machines announce. None without the package zeroconf. `here`: pages of this machine,
-    left out."""
+    """Tables that other machines announce.
+
+    None without the package zeroconf. `here`: pages of this machine, left out.
+    """
     if find_spec("zeroconf") is None:
         return None
     from companion.bridges.tables.on_the_network import TablesOnNetwork

@@ -103,7 +103,10 @@ class TablesSource(Protocol):
         ...
 
     async def run(self) -> None:
-        """Keep the list up to date until cancelled. CompanionError for a fault that no waiting mends."""
+        """Keep the list up to date until cancelled.
+
+        CompanionError for a fault that no waiting mends.
+        """
         ...
 
 

@@ -48,7 +48,10 @@ def _why(error: Exception) -> str:
 
 
 def announcement(table: str, model: PublicModel) -> dict[str, str]:
-    """What the network may know of a table: name, game, status. No player, and no token."""
+    """What the network may know of a table: name, game, status.
+
+    No player, and no token.
+    """
     state = state_of(model, None)
     listed = ListedTable(table, bridge=True, engine=state.get("live") is True, state=state)
     return {"table": table, "game": str(state.get("game") or ""), "status": listed.status}
@@ -125,8 +128,10 @@ class TablesOnNetwork:
     """Tables that other machines announce on the home network."""
 
     def __init__(self, on_change: Callable[[], None], skip: Callable[[], set[str]] = set) -> None:
-        """`on_change`: called when a row may have changed. `skip`: returns pages ("host:port") that another
-        source lists."""
+        """`on_change`: called when a row may have changed.
+
+        `skip`: returns pages ("host:port") that another source lists.
+        """
         self.wrong = ""
         """Why no table can be found, in words. "" if the search works."""
         self._on_change, self._skip = on_change, skip
@@ -136,13 +141,19 @@ class TablesOnNetwork:
         self._asking: dict[str, asyncio.Task[None]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table, sorted by service name. Each page once."""
+        """A row for each table, sorted by service name.
+
+        Each page once.
+        """
         skipped = self._skip()
         found = {one.page: one for _, one in sorted(self._found.items())}
         return [one.row() for page, one in found.items() if page.removeprefix("http://") not in skipped]
 
     async def run(self) -> None:
-        """Listen for announcements until cancelled. Without a network, try again every LOOK_S."""
+        """Listen for announcements until cancelled.
+
+        Without a network, try again every LOOK_S.
+        """
         while True:
             try:
                 zeroconf = AsyncZeroconf(ip_version=IPVersion.V4Only)
@@ -182,7 +193,10 @@ class TablesOnNetwork:
             self._asking[name].add_done_callback(lambda _: self._asking.pop(name, None))
 
     async def _ask(self, zeroconf: Zeroconf, name: str) -> None:
-        """Ask for a table's details, and list it. Drop it if it does not answer."""
+        """Ask for a table's details, and list it.
+
+        Drop it if it does not answer.
+        """
         listed = None
         with contextlib.suppress(*_NO_WAY, BadTypeInNameException, ValueError):
             info = AsyncServiceInfo(SERVICE, name)
@@ -201,7 +215,9 @@ class TablesOnNetwork:
 
 
 def listed_of(told: Mapping[str, str | None], addresses: list[str], port: int | None) -> ListedTable | None:
-    """The table in details that a stranger on the network has sent. None if they describe none.
+    """The table in details that a stranger on the network has sent.
+
+    None if they describe none.
 
     Texts are cut to one short line. The page's address leads nowhere without the token, which only the
     table's screen shows.

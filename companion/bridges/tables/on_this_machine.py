@@ -89,7 +89,10 @@ class TablesHere:
         self._followed: dict[Path, tuple[PublicModel, asyncio.Task[None]]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table, sorted by socket. A table without a name has the machine's."""
+        """A row for each table, sorted by socket.
+
+        A table without a name has the machine's.
+        """
         return [self._listed(path, model).row() for path, (model, _) in sorted(self._followed.items())]
 
     def pages(self) -> set[str]:
@@ -128,7 +131,10 @@ class TablesHere:
         return model, asyncio.ensure_future(client.run())
 
     def _listed(self, path: Path, model: PublicModel) -> ListedTable:
-        """The table of the engine at a socket. Without a name it gets the machine's."""
+        """The table of the engine at a socket.
+
+        Without a name it gets the machine's.
+        """
         shown = model.welcome.table if model.welcome else ""
         nameless = path.parent == self._folder or path.parent.name.startswith(GAME)
         name = socket.gethostname() if nameless else path.parent.name

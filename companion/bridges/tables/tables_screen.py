@@ -40,7 +40,10 @@ class TablesApp(ThemedApp):
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, source: Callable[[Callable[[], None]], TablesSource]) -> None:
-        """`source`: makes the source of the list. Its argument is called when a row may have changed."""
+        """`source`: makes the source of the list.
+
+        Its argument is called when a row may have changed.
+        """
         super().__init__()
         self.error: CompanionError | None = None
         self._source = source

@@ -16,7 +16,9 @@ def new_token() -> str:
 
 
 def kept_token(path: Path, *, renew: bool = False) -> str:
-    """The token in the file `path`, so that printed addresses stay valid. Only the owner can read the file.
+    """The token in the file `path`, so that printed addresses stay valid.
+
+    Only the owner can read the file.
 
     A new one is written if there is none, or if `renew`.
     """
@@ -38,8 +40,10 @@ def token_in(path: Path) -> str:
 
 
 class Seats:
-    """Which phone has which player's private view. A phone gets a token for it, and keeps it until it gives
-    the view back."""
+    """Which phone has which player's private view.
+
+    A phone gets a token for it, and keeps it until it gives the view back.
+    """
 
     def __init__(self) -> None:
         self._tokens: dict[int, str] = {}
@@ -50,7 +54,10 @@ class Seats:
         return tuple(sorted(self._tokens))
 
     def take(self, player: int) -> str | None:
-        """Token for the private view of `player` (from 1). None if another phone has it."""
+        """Token for the private view of `player` (from 1).
+
+        None if another phone has it.
+        """
         if player in self._tokens:
             return None
         return self._tokens.setdefault(player, new_token())
@@ -67,5 +74,8 @@ class Seats:
 
 
 def same_token(one: str, other: str) -> bool:
-    """True if two tokens are equal. The time it takes does not reveal how much of them is."""
+    """True if two tokens are equal.
+
+    The time it takes does not reveal how much of them is.
+    """
     return hmac.compare_digest(one.encode(), other.encode("utf-8", "surrogatepass"))

@@ -170,7 +170,10 @@ def players(model: PublicModel) -> list[Page]:
 
 
 def hand_cards(model: PublicModel) -> list[Page]:
-    """All kinds that a hand may hold. On a private page the player taps those in hand."""
+    """All kinds that a hand may hold.
+
+    On a private page the player taps those in hand.
+    """
     return [_card(card) for card in model.welcome.hand_cards] if model.welcome else []
 
 
@@ -242,7 +245,10 @@ def _question(model: PublicModel, names: PlayerNames) -> Page | None:
 
 
 def _advice(model: PublicModel, names: PlayerNames) -> Page | None:
-    """Hints for the reader of this page, or for everybody. None without hints."""
+    """Hints for the reader of this page, or for everybody.
+
+    None without hints.
+    """
     advice = model.advice
     if advice is None:
         return None
@@ -308,7 +314,10 @@ def _many(count: int) -> str:
 
 
 def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
-    """The log, newest sentence first. Before all, sentences that may still be revoked."""
+    """The log, newest sentence first.
+
+    Before all, sentences that may still be revoked.
+    """
     if model.foreign:
         return []
     provisional = model.table.provisional if model.table else ()
@@ -323,7 +332,10 @@ def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
 
 
 def _verdict(said: Claimed, table: Table, names: PlayerNames, *, breath: bool) -> Page:
-    """The verdict on a claim. In the pause before it (`breath`): only what is claimed."""
+    """The verdict on a claim.
+
+    In the pause before it (`breath`): only what is claimed.
+    """
     place = table.places[said.subject - 1] if said.subject <= len(table.places) else PlaceView(said.name, "")
     badge = "asleep" if said.badge == "asleep" and not breath else "awake"
     pixels = sleeper_pixels(badge, place.look, place.count, large=True)
@@ -349,8 +361,10 @@ def _verdict(said: Claimed, table: Table, names: PlayerNames, *, breath: bool) -
 
 
 def _undo(table: Table | None, names: PlayerNames) -> Page:
-    """Command that takes the last action back. For a verdict also the question to ask first, with its
-    answers."""
+    """Command that takes the last action back.
+
+    For a verdict also the question to ask first, with its answers.
+    """
     verdict = table.verdict if table else None
     if verdict is None:
         return {"send": {"c": "undo"}, "asks": "", "answers": []}
@@ -367,8 +381,10 @@ def _undo(table: Table | None, names: PlayerNames) -> Page:
 
 
 def _party(table: Table | None, model: PublicModel) -> Page:
-    """Command that begins anew for other people. During a game also the question to ask first, with its
-    answers."""
+    """Command that begins anew for other people.
+
+    During a game also the question to ask first, with its answers.
+    """
     send = {"c": "next_party", "ends": True}
     if table is None or table.over or not table.turn or model.question.id == NEXT_PARTY:
         return {"send": send, "asks": "", "answers": []}

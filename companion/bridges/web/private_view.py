@@ -37,7 +37,9 @@ class PrivateView(WebView):
         super().__init__(engine, lambda model: common(model) | {"mine": self._mine(model)}, language=language)
 
     def ask(self, *, more: bool, hand: str) -> str:
-        """Ask the engine for a hint. Returns why that is refused, as a sentence; "" if it was sent.
+        """Ask the engine for a hint.
+
+        Returns why that is refused, as a sentence; "" if it was sent.
 
         Refused unless this player is on turn, because the engine advises nobody else. `more`: a stronger
         hint than the last. `hand`: the player's cards, e.g. "3 3 7".

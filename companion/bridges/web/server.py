@@ -83,15 +83,20 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A phone's request for the private view of a player (from 1). `token`: earlier token of this browser tab,
-    or ""."""
+    """A phone's request for the private view of a player (from 1).
+
+    `token`: earlier token of this browser tab, or "".
+    """
 
     player: int
     token: str = ""
 
 
 class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A private view's request for a hint. `more`: a stronger one. `hand`: cards, e.g. "3 3 7"."""
+    """A private view's request for a hint.
+
+    `more`: a stronger one. `hand`: cards, e.g. "3 3 7".
+    """
 
     more: bool = False
     hand: str = ""
@@ -109,7 +114,10 @@ class Desk(Protocol):
         ...
 
     def page(self, *, holder: bool) -> Page:
-        """This part of the web page, in the reader's language. `holder`: the reader has the page's token."""
+        """This part of the web page, in the reader's language.
+
+        `holder`: the reader has the page's token.
+        """
         ...
 
     def words(self) -> dict[str, str]:
@@ -121,7 +129,9 @@ class Desk(Protocol):
         ...
 
     async def do(self, name: str, body: bytes) -> str:
-        """Carry out a request. Returns why it is refused, as a sentence; "" if it is not.
+        """Carry out a request.
+
+        Returns why it is refused, as a sentence; "" if it is not.
 
         `body`: its JSON. MsgspecError if that is malformed.
         """
@@ -141,8 +151,9 @@ class PageServer:
         breath_s: float = BREATH_S,
         write_s: float = WRITE_S,
     ) -> None:
-        """`control`: everybody's page may send commands. `desk`: part of the page that begins and ends games;
-        it implies `control`.
+        """`control`: everybody's page may send commands.
+
+        `desk`: part of the page that begins and ends games; it implies `control`.
 
         `breath_s`: pause (s) before a verdict's word. `write_s` replaces WRITE_S.
         """
@@ -208,7 +219,10 @@ class PageServer:
         return self._token
 
     def use_token(self, token: str) -> None:
-        """Change the token. Pages under the old one end, and private views are given back."""
+        """Change the token.
+
+        Pages under the old one end, and private views are given back.
+        """
         if token == self._token:
             return
         self._token = token
@@ -301,8 +315,10 @@ class PageServer:
         return _text(404, tr("Nothing is served there."))
 
     async def _view_of(self, language: str, *, looks: bool = False) -> WebView:
-        """The public view in a language; its first reader makes it. `looks`: the view for looking on, without
-        a token."""
+        """The public view in a language; its first reader makes it.
+
+        `looks`: the view for looking on, without a token.
+        """
         if language == self.view.language and not looks:
             return self.view
         if (language, looks) not in self._others:
@@ -348,7 +364,10 @@ class PageServer:
         await asyncio.wait_for(answer.write(data), self._write_s)
 
     async def _done(self, request: web.Request, token: str, mine: int, name: str) -> web.Response:
-        """Carry out a page's request: JSON, sent by a page of this server. Others are refused."""
+        """Carry out a page's request: JSON, sent by a page of this server.
+
+        Others are refused.
+        """
         origin = request.headers.get("Origin")
         if request.content_type != "application/json" or (
             origin and origin.partition("://")[2] != request.host

@@ -80,13 +80,18 @@ class WebView:
                 self._due.cancel()
 
     async def newer_than(self, version: int) -> tuple[int, bytes]:
-        """Wait for a page after number `version`, or for the end of the view. Returns its number and JSON."""
+        """Wait for a page after number `version`, or for the end of the view.
+
+        Returns its number and JSON.
+        """
         async with self._news:
             await self._news.wait_for(lambda: self.version > version or self.ended)
         return self.version, self.newest
 
     async def command(self, command: Command) -> str:
-        """Send a command to the engine. Returns why it was refused, as a sentence; "" if it was not.
+        """Send a command to the engine.
+
+        Returns why it was refused, as a sentence; "" if it was not.
 
         Commands wait for each other, because browsers share the connection and an answer names no command.
         """
@@ -112,7 +117,10 @@ class WebView:
         asyncio.ensure_future(self._tell())  # noqa: RUF006 - it waits for nothing but the lock
 
     def speak(self, language: str) -> None:
-        """Change the view's language. The engine repeats its events for it."""
+        """Change the view's language.
+
+        The engine repeats its events for it.
+        """
         if language != self.language:
             self.language = language
             self.client.renew()

@@ -37,7 +37,10 @@ class Hands(HiddenHands[State]):
 
 
 class SleepingQueensTable(WinClaims, SleepingQueens, TableGame[State, Action]):
-    """Sleeping Queens as a `TableGame`. Claims are about a player who is said to have won."""
+    """Sleeping Queens as a `TableGame`.
+
+    Claims are about a player who is said to have won.
+    """
 
     options: Mapping[str, str] = MappingProxyType({CORNER: "the place of player 5 is a private corner"})
     realms = Realms()
@@ -70,7 +73,9 @@ class SleepingQueensTable(WinClaims, SleepingQueens, TableGame[State, Action]):
     ended = staticmethod(takeover.ended)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Mat zone of each grid place -> the queen asleep there, as (number, name). Empty if none.
+        """Mat zone of each grid place -> the queen asleep there, as (number, name).
+
+        Empty if none.
 
         An unknown queen has the number 100 + the place's index.
         """

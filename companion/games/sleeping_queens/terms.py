@@ -67,7 +67,10 @@ def card(kind: int) -> str:
 
 
 def one(kind: str) -> Text:
-    """Name of a hand card with its article: "a king". `kind` is its notation, e.g. "KI" or "8"."""
+    """Name of a hand card with its article: "a king".
+
+    `kind` is its notation, e.g. "KI" or "8".
+    """
     return _ONE.get(kind) or number_words.a_number(int(kind))
 
 

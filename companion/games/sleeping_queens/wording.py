@@ -309,7 +309,10 @@ def _possible(state: State) -> tuple[list[str], list[str]]:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
-    """The sentence that tells everybody of an action between two states. None if it needs none."""
+    """The sentence that tells everybody of an action between two states.
+
+    None if it needs none.
+    """
     who = named(before.acting + 1)
     match action:
         case Power(kind):
@@ -351,7 +354,10 @@ def message(before: State, action: Action, after: State) -> Message | None:
 
 
 def untold(before: State, action: Action) -> str:
-    """Words for an action without a `message`, shown when a player takes it back. They name no drawn card."""
+    """Words for an action without a `message`, shown when a player takes it back.
+
+    They name no drawn card.
+    """
     who = named(before.acting + 1)
     match action:
         case Discard(cards):
@@ -403,12 +409,18 @@ def why_no_discard(cards: Cards) -> str:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Why no win can be claimed now, in words. None if one can. `subject` makes no difference."""
+    """Why no win can be claimed now, in words.
+
+    None if one can. `subject` makes no difference.
+    """
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """Verdict on the claim that player `subject` (from 0) has won. All cards that matter lie open."""
+    """Verdict on the claim that player `subject` (from 0) has won.
+
+    All cards that matter lie open.
+    """
     number, worth = wins_with(state.players)
     queens = state.awake[subject]
     wakes = state.phase is Phase.WAKE and subject == state.acting
@@ -457,7 +469,10 @@ def _claimed(state: State, player: int) -> Message:
 
 
 def _discarded(state: State) -> Message | None:
-    """The sentence on discarded cards, told when they are swept. None if they were no legal discard."""
+    """The sentence on discarded cards, told when they are swept.
+
+    None if they were no legal discard.
+    """
     cards, who = state.played, named(state.turn + 1)
     if not readings(cards) or any(kind in _POWER_WORDS for kind in cards):
         return None

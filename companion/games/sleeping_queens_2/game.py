@@ -17,7 +17,10 @@ from vision.mat_geometry import Mat
 
 
 class Realms:
-    """Open cards before each player. Only kings win, and each king lies alone, so none stays unread."""
+    """Open cards before each player.
+
+    Only kings win, and each king lies alone, so none stays unread.
+    """
 
     def judge_unread(self, state: State, subject: int, cards: int) -> Judgement | None:
         """Always None: an unread card changes no verdict, because only kings win."""
@@ -25,7 +28,10 @@ class Realms:
 
 
 class SleepingQueens2Table(WinClaims, SleepingQueens2, TableGame[State, Action]):
-    """Sleeping Queens 2 as a `TableGame`. Claims are about a player who is said to have won."""
+    """Sleeping Queens 2 as a `TableGame`.
+
+    Claims are about a player who is said to have won.
+    """
 
     realms = Realms()
 

@@ -75,7 +75,9 @@ SECTIONS: Mapping[str, Text] = {
 
 
 def card(kind: int, parts: Parts) -> str:
-    """Name of a card without article. Queens and companions by number: "queen 3".
+    """Name of a card without article.
+
+    Queens and companions by number: "queen 3".
 
     `parts`: printed parts, which say what companion fits every queen.
     """
@@ -90,7 +92,9 @@ def card(kind: int, parts: Parts) -> str:
 
 
 def one(kind: int, parts: Parts) -> Text:
-    """Name of a card with its article: "a 5". Queens and companions are unique: "queen 3".
+    """Name of a card with its article: "a 5".
+
+    Queens and companions are unique: "queen 3".
 
     `parts`: printed parts, which say what companion fits every queen.
     """
@@ -107,8 +111,10 @@ def one(kind: int, parts: Parts) -> Text:
 
 
 def one_to_choose(kind: int, parts: Parts) -> Text:
-    """Name of a card with its article, in a list to choose from. Queens and companions are named with their
-    symbol (see `parts`)."""
+    """Name of a card with its article, in a list to choose from.
+
+    Queens and companions are named with their symbol (see `parts`).
+    """
     letter = symbol(kind, parts)
     name = symbol_name(letter, parts)
     if kind in QUEENS:

@@ -213,8 +213,10 @@ _UNTOLD = {
 
 
 def card_view(kind: int, parts: Parts) -> dict[str, Any]:
-    """A card as screens show it: fields of `CardView` of the event stream. `parts`: printed parts of
-    the box."""
+    """A card as screens show it: fields of `CardView` of the event stream.
+
+    `parts`: printed parts of the box.
+    """
     letters = KIND_TEXT[kind]
     colour, symbol = _SYMBOLS.get(letters, ("", ""))
     if kind in QUEENS:
@@ -360,7 +362,10 @@ def _fetching(state: State) -> str:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
-    """The sentence that tells everybody of an action between two states. None if it needs none."""
+    """The sentence that tells everybody of an action between two states.
+
+    None if it needs none.
+    """
     who, parts = named(before.turn + 1), before.parts
     match action:
         case do.Give(knight):
@@ -443,7 +448,10 @@ def _of_play(before: State, action: Action, who: Text) -> Message | None:
 
 
 def _equation(cards: Cards) -> str:
-    """Number cards (ascending) as a sum or product. Listed if only a knight makes them an equation."""
+    """Number cards (ascending) as a sum or product.
+
+    Listed if only a knight makes them an equation.
+    """
     *others, result = map(str, cards)
     if sum(cards[:-1]) == cards[-1]:
         return f"{' + '.join(others)} = {result}"
@@ -512,14 +520,20 @@ def why_no_equation(state: State, cards: Cards) -> Text:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Why no win can be claimed now, in words. None if one can. `subject` makes no difference."""
+    """Why no win can be claimed now, in words.
+
+    None if one can. `subject` makes no difference.
+    """
     if state.phase is Phase.SETUP:
         return announcements.UNCLAIMED["not begun"]
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """Verdict on the claim that player `subject` (from 0) has won. All cards that matter lie open."""
+    """Verdict on the claim that player `subject` (from 0) has won.
+
+    All cards that matter lie open.
+    """
     wanted = kings_to_win(state.players)
     coming = state.phase is Phase.RETURN and subject == state.turn
     return announcements.win_judgement(

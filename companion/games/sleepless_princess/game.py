@@ -28,13 +28,19 @@ class Beds:
 
 
 class Hands(HiddenHands[State]):
-    """Hands of three cards. The players are one team, so they need no private corner."""
+    """Hands of three cards.
+
+    The players are one team, so they need no private corner.
+    """
 
     hand_cards = staticmethod(wording.hand_cards)
 
 
 class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
-    """Sleepless Princess as a `TableGame`. Claims are about a bed, whose princess is said to sleep."""
+    """Sleepless Princess as a `TableGame`.
+
+    Claims are about a bed, whose princess is said to sleep.
+    """
 
     stacks = Beds()
     hands = Hands()
@@ -52,7 +58,10 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
         )
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """(verb, zone or station) of every sign that only an action can cause. Other signs are ignored."""
+        """(verb, zone or station) of every sign that only an action can cause.
+
+        Other signs are ignored.
+        """
         return appearance.watched(VARIANTS[variant])
 
     expected_view = staticmethod(appearance.expected_view)
@@ -65,8 +74,10 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
     hidden_layout = staticmethod(wording.hidden_layout)
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
-        """(bed from 0, outcome) of a claim; None for any other action. Outcome: True if the princess sleeps,
-        None if nobody saw."""
+        """(bed from 0, outcome) of a claim; None for any other action.
+
+        Outcome: True if the princess sleeps, None if nobody saw.
+        """
         return (action.bed, action.asleep) if isinstance(action, Claim) else None
 
     subject_at = staticmethod(appearance.bed_at)

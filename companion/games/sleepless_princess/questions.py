@@ -15,7 +15,10 @@ _KEPT = 1 << 10
 
 
 def askable_fact(before: State, action: Action) -> AskableFact | None:
-    """The yes-or-no question whether a move or claim was really done. None for other actions."""
+    """The yes-or-no question whether a move or claim was really done.
+
+    None for other actions.
+    """
     if isinstance(action, Claim):
         return _meant(
             before.turns, princess_name(before, action.bed), f"claim:turn{before.turns}:bed{action.bed + 1}"

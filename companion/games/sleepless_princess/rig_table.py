@@ -25,7 +25,10 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class RigRow:
-    """One rig (set of sensors) that a family may build. `parts` are needed in addition to the row before."""
+    """One rig (set of sensors) that a family may build.
+
+    `parts` are needed in addition to the row before.
+    """
 
     name: Text
     parts: Text

@@ -193,7 +193,10 @@ def _short_name(face: int) -> str:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Why bed `subject` (from 0) cannot be claimed now, in words. None if it can."""
+    """Why bed `subject` (from 0) cannot be claimed now, in words.
+
+    None if it can.
+    """
     if not 0 <= subject < len(state.beds):
         return text("There is no bed {number}.", number=subject + 1)
     if state.phase in (Phase.SETUP, Phase.FINAL, Phase.OVER):
@@ -225,7 +228,9 @@ def screen(
     senses: Set[str] = SENSES,
     turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
 ) -> Mapping[str, Any]:
-    """The public screen as JSON values: fields of `Table` of the event stream. It names no hidden mattress.
+    """The public screen as JSON values: fields of `Table` of the event stream.
+
+    It names no hidden mattress.
 
     `assist`: the family's level of help. `senses`: groups of sensors (camera, board) that work now.
     `turned_up`: place -> kinds seen there face up.
@@ -487,7 +492,10 @@ def _play_words(action: Play) -> str:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:  # noqa: C901 - a case for each action
-    """The sentence that tells everybody of an action between two states. None if it needs none."""
+    """The sentence that tells everybody of an action between two states.
+
+    None if it needs none.
+    """
     who = player(before.turn + 1)
     match action:
         case Seat(bed, _):
@@ -538,7 +546,10 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
 
 
 def untold(before: State, action: Action) -> str:
-    """Words for an action without a `message`, shown when a player takes it back. They name no hidden card."""
+    """Words for an action without a `message`, shown when a player takes it back.
+
+    They name no hidden card.
+    """
     who = player(before.turn + 1)
     match action:
         case Lay(bed, _):

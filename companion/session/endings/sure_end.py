@@ -1,4 +1,7 @@
-"""Is a game surely over? A score that is shown and revoked spoils the evening."""
+"""Is a game surely over?
+
+A score that is shown and revoked spoils the evening.
+"""
 
 from collections.abc import Callable
 from math import exp

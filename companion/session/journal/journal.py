@@ -143,7 +143,10 @@ _encoder = msgspec.json.Encoder(enc_hook=in_english)
 
 
 class Journal:
-    """A file to which the lines of a game are appended. `write` returns once they are on the disk."""
+    """A file to which the lines of a game are appended.
+
+    `write` returns once they are on the disk.
+    """
 
     def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
         """Open the journal at `path` for appending, and lock it.
@@ -260,7 +263,10 @@ def read_journal(path: Path) -> Recorded:
 
 
 def read_opened(path: Path) -> Opened:
-    """Read the first line of a journal: what is played. JournalError if it cannot be read."""
+    """Read the first line of a journal: what is played.
+
+    JournalError if it cannot be read.
+    """
     opened = read_good_lines(path).lines[0]
     assert isinstance(opened, Opened)
     return opened
@@ -492,7 +498,10 @@ def in_use(path: Path) -> bool:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Flush a folder's file names to the disk. Errors are ignored."""
+    """Flush a folder's file names to the disk.
+
+    Errors are ignored.
+    """
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -548,7 +557,10 @@ class Fold:
     actions: int = 0
 
     def take(self, line: Line) -> None:
-        """Apply one journal line to the state. JournalError if the rules do not allow it."""
+        """Apply one journal line to the state.
+
+        JournalError if the rules do not allow it.
+        """
         match line:
             case Done(_, action):
                 try:

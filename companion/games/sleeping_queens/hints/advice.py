@@ -12,7 +12,9 @@ MOST = 3
 
 
 def advise(known: State, player: int, level: Level = Level.COACH) -> Advice:
-    """Hints for a player (from 0) who has to decide now. Empty if somebody else has to, or chance.
+    """Hints for a player (from 0) who has to decide now.
+
+    Empty if somebody else has to, or chance.
 
     `known`: the state as the player knows it (see `player_knowledge.known_state`). If the hand is unknown,
     the hint asks for it.

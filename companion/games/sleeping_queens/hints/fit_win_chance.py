@@ -49,7 +49,9 @@ def fit(
     hidden: int = HIDDEN,
     start: WinChance | None = None,
 ) -> WinChance:
-    """Fit the network's weights by `games` simulated games. Equal arguments give equal weights.
+    """Fit the network's weights by `games` simulated games.
+
+    Equal arguments give equal weights.
 
     `rate`: learning rate at the start. `trace`: lambda, see TRACE. `hidden`: number of hidden units.
     `start`: weights to begin with; None: random ones. ValueError if no game had a finished turn.

@@ -218,7 +218,10 @@ def rule(known: State) -> Text:
 
 
 def question(why: str) -> Text:
-    """The question that points to a choice without naming it. `why`: id of the choice's sentence in HINTS."""
+    """The question that points to a choice without naming it.
+
+    `why`: id of the choice's sentence in HINTS.
+    """
     return _QUESTIONS[why]
 
 
@@ -320,7 +323,10 @@ def _wins(after: State, asking: int) -> bool:
 
 
 def _attack(known: State, asking: int, option: Option, why: str) -> Words:
-    """Words for an attack with a knight or potion, played in state `known`. `why`: id of the choice."""
+    """Words for an attack with a knight or potion, played in state `known`.
+
+    `why`: id of the choice.
+    """
     target = option.action if isinstance(option.action, Target) else option.then
     assert isinstance(target, Target)
     attacked = apply(known, target)

@@ -63,7 +63,10 @@ class Outlook:
         self.state = state
 
     def options(self) -> list[Option]:
-        """The player's choices, best first; equivalent ones once. Empty if somebody else decides, or chance."""
+        """The player's choices, best first; equivalent ones once.
+
+        Empty if somebody else decides, or chance.
+        """
         if self.state.phase is Phase.OVER or self.state.acting != self._player:
             return []
         found = [self._option(action) for action in different(self.state)]
@@ -86,15 +89,20 @@ class Outlook:
         return 1.0 - chance_to_hold(attacked, attacked.acting, ANSWER_TO[attacker(attacked)])
 
     def _after(self, state: State, action: Action, depth: int) -> float:
-        """Chance to win after an action. For an unseen queen: the mean over all queens that she may be."""
+        """Chance to win after an action.
+
+        For an unseen queen: the mean over all queens that she may be.
+        """
         if isinstance(action, Wake) and not state.seen[action.cell]:
             names = strangers(state)
             return sum(self._worth(apply(state, Wake(action.cell, name)), depth) for name in names) / len(names)
         return self._worth(apply(state, action), depth)
 
     def _worth(self, state: State, depth: int) -> float:
-        """Chance to win (0 to 1) in a state, looking ahead to the end of the turn. `depth`: jesters turned up
-        on the way."""
+        """Chance to win (0 to 1) in a state, looking ahead to the end of the turn.
+
+        `depth`: jesters turned up on the way.
+        """
         match state.phase:
             case Phase.OVER:
                 won = winners(state)

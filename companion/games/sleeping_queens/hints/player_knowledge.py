@@ -69,7 +69,10 @@ def unseen(state: State) -> Cards:
 
 
 def chance_to_hold(state: State, player: int, kind: int) -> float:
-    """Chance (0 to 1) that a player (from 0) holds a card of `kind`. All unseen cards are equally likely."""
+    """Chance (0 to 1) that a player (from 0) holds a card of `kind`.
+
+    All unseen cards are equally likely.
+    """
     hand = state.hands[player]
     if kind in hand:
         return 1.0

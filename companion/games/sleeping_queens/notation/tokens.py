@@ -33,12 +33,17 @@ _QUEEN_OF_NAME = {name: number for number, name in enumerate(QUEEN_NAMES)}
 
 
 def cell(text: str) -> int:
-    """Parse a grid place: 1 to 12 in text, 0 to 11 in the result. ValueError for other text."""
+    """Parse a grid place: 1 to 12 in text, 0 to 11 in the result.
+
+    ValueError for other text.
+    """
     return notation_words.place(text, CELLS)
 
 
 def card(text: str) -> int:
-    """Parse a hand card into its kind (0 to 16). ValueError for other text.
+    """Parse a hand card into its kind (0 to 16).
+
+    ValueError for other text.
 
     Texts: 1 to 10, KI (king), JE (jester), KN (knight), PO (potion), WA (wand), DR (dragon), or ? for
     unknown.
@@ -47,12 +52,18 @@ def card(text: str) -> int:
 
 
 def known_card(text: str) -> int:
-    """Parse a hand card other than `?` into its kind (1 to 16). ValueError for other text."""
+    """Parse a hand card other than `?` into its kind (1 to 16).
+
+    ValueError for other text.
+    """
     return notation_words.known(card(text))
 
 
 def queen(text: str) -> int:
-    """Parse a queen's name into her number (0 to 11). ValueError for other text."""
+    """Parse a queen's name into her number (0 to 11).
+
+    ValueError for other text.
+    """
     return word(text, _QUEEN_OF_NAME, "a queen")
 
 
@@ -70,14 +81,20 @@ def sleeper(text: str) -> tuple[int, bool]:
 
 
 def sleeper_text(who: int, seen: bool) -> str:
-    """Write what lies on a grid place. `seen`: everybody has seen the queen. Inverse of `sleeper`."""
+    """Write what lies on a grid place.
+
+    `seen`: everybody has seen the queen. Inverse of `sleeper`.
+    """
     if who == EMPTY:
         return NONE
     return KIND_TEXT[UNKNOWN] if who == UNKNOWN_QUEEN else f"{'!' if seen else ''}{QUEEN_NAMES[who]}"
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """Parse a comma-separated list of cards into kinds. `?x12` are twelve unknown cards."""
+    """Parse a comma-separated list of cards into kinds.
+
+    `?x12` are twelve unknown cards.
+    """
     return notation_words.cards(text, card)
 
 

@@ -37,8 +37,10 @@ WORTH_A_POTION = 10
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Policy of attentive people: kings first, then attacks on good queens, else the largest discard. Attacks
-    are always answered."""
+    """Policy of attentive people: kings first, then attacks on good queens, else the largest discard.
+
+    Attacks are always answered.
+    """
     match legal[0]:
         case Defend():
             return legal[0]

@@ -88,7 +88,10 @@ class Refill:
 
 @action
 class DefendLate:
-    """The attacked player shows a dragon or wand after the queen was taken. She returns to her owner."""
+    """The attacked player shows a dragon or wand after the queen was taken.
+
+    She returns to her owner.
+    """
 
     queen: int
     owner: int

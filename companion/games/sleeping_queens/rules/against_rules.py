@@ -70,7 +70,10 @@ def may_take_back(state: State) -> bool:
 
 
 def take_back(state: State, _: TakeBack) -> State:
-    """The state after the played cards returned to the hand. IllegalError if they had an effect."""
+    """The state after the played cards returned to the hand.
+
+    IllegalError if they had an effect.
+    """
     if not may_take_back(state):
         refuse("nothing-to-take-back", DISCARDS, "what lies there has done what it does", *state.played)
     hand = tuple(sorted((*state.hands[state.turn], *state.played)))
@@ -79,8 +82,10 @@ def take_back(state: State, _: TakeBack) -> State:
 
 
 def defend_late(state: State, action: DefendLate) -> State:
-    """The state after a late answer to an attack: the queen returns to her owner. IllegalError if the last
-    attack does not fit."""
+    """The state after a late answer to an attack: the queen returns to her owner.
+
+    IllegalError if the last attack does not fit.
+    """
     queen, owner, attack = action.queen, action.owner, attacker(state)
     if state.played != (attack,) or not 0 <= owner < state.players or owner == state.turn:
         refuse("nothing-to-answer", PILE, "no attack of this turn was left unanswered")

@@ -81,7 +81,10 @@ _PHASE_OF = {
 
 
 def apply(state: State, action: Action) -> State:
-    """The state after an action. IllegalError if the rules refuse it."""
+    """The state after an action.
+
+    IllegalError if the rules refuse it.
+    """
     kind = type(action)
     if state.phase not in _PHASE_OF[kind]:
         refuse("phase", TURN, f"that is not possible now: {state.phase.name.lower()}")

@@ -21,7 +21,10 @@ def is_equation(cards: Cards) -> bool:
 
 
 def readings(cards: Cards) -> tuple[Cards, ...]:
-    """Every legal discard that `cards` (ascending) may be. Each unread card (0) may be of any kind."""
+    """Every legal discard that `cards` (ascending) may be.
+
+    Each unread card (0) may be of any kind.
+    """
     if UNKNOWN not in cards:
         return (cards,) if _is_discard(cards) else ()
     return _readings(cards)
@@ -55,8 +58,10 @@ def discards(hand: Cards, unseen: Cards = COPIES) -> tuple[Cards, ...]:
 
 
 def _holds(hand: Cards, cards: Cards, unseen: Cards) -> bool:
-    """True if a hand may contain `cards`. Its unknown cards may be of any kind with `unseen[kind]`
-    cards left."""
+    """True if a hand may contain `cards`.
+
+    Its unknown cards may be of any kind with `unseen[kind]` cards left.
+    """
     missing = {kind: max(0, cards.count(kind) - hand.count(kind)) for kind in set(cards)}
     enough = all(number <= unseen[kind] for kind, number in missing.items())
     return enough and sum(missing.values()) <= hand.count(UNKNOWN)

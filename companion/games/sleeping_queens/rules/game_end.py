@@ -39,7 +39,10 @@ WON = plural("{players} wins", "{players} share the win")
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """Players (from 0) who won a finished game. Several may share a win: a decision, not in the rulebook."""
+    """Players (from 0) who won a finished game.
+
+    Several may share a win: a decision, not in the rulebook.
+    """
     number, worth = wins_with(state.players)
     scores = [points(queens) for queens in state.awake]
     first = [
@@ -49,7 +52,10 @@ def winners(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """The result: the winner's points and a sentence. None while the game goes on."""
+    """The result: the winner's points and a sentence.
+
+    None while the game goes on.
+    """
     if state.phase is not Phase.OVER:
         return None
     won = winners(state)

@@ -34,7 +34,9 @@ REFILL, DEFEND, YIELD, REVEAL, SHUFFLE = Refill(), Defend(), Yield(), Reveal(), 
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Every action that the acting player, or chance, can do now. Empty if the game is over.
+    """Every action that the acting player, or chance, can do now.
+
+    Empty if the game is over.
 
     Actions name no hidden card and no order of a shuffle; `spell_out` and `shuffled` add them.
     """

@@ -1,4 +1,6 @@
-"""Sleeping Queens as a `Rules` object. The modules beside it do most of the work.
+"""Sleeping Queens as a `Rules` object.
+
+The modules beside it do most of the work.
 
 >>> from random import Random
 >>> state = RULES.setup("basic", 3, Random(1))
@@ -41,7 +43,10 @@ class SleepingQueens(Rules[State, Action]):
     variants: Mapping[str, tuple[int, ...]] = MappingProxyType({VARIANT: PLAYERS})
 
     def setup(self, variant: str, players: int, chance: Random) -> State:
-        """Deal a game with every card known. ValueError names an unknown variant or number of players."""
+        """Deal a game with every card known.
+
+        ValueError names an unknown variant or number of players.
+        """
         check_size(variant, players, VARIANT, PLAYERS)
         deck = [kind for kind, copies in enumerate(COPIES) for _ in range(copies)]
         queens = list(range(CELLS))
@@ -51,8 +56,10 @@ class SleepingQueens(Rules[State, Action]):
         return _begun(players, hands, tuple(deck[HAND * players :]), tuple(queens))
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
-        """A dealt game with every card unknown. ValueError for an unknown variant or number of players, or any
-        option."""
+        """A dealt game with every card unknown.
+
+        ValueError for an unknown variant or number of players, or any option.
+        """
         if options:
             raise ValueError(f"no option {min(options)!r}; there are none")
         check_size(variant, players, VARIANT, PLAYERS)
@@ -73,7 +80,9 @@ class SleepingQueens(Rules[State, Action]):
     status = staticmethod(state_faults.status)
 
     def view(self, state: State, player: int | None) -> Mapping[str, Any]:
-        """All that `player` (from 0) may know, as JSON values. None: what everybody may know.
+        """All that `player` (from 0) may know, as JSON values.
+
+        None: what everybody may know.
 
         In it, players and turns count from 1. `hand` is that player's, absent for None. A sleeping queen is
         named only if everybody has seen her.

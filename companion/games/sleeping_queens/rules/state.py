@@ -28,7 +28,10 @@ class Phase(IntEnum):
 
 
 class State(NamedTuple):
-    """One position of a game. Players, queens and grid places count from 0 here, from 1 in notation."""
+    """One position of a game.
+
+    Players, queens and grid places count from 0 here, from 1 in notation.
+    """
 
     players: int
     phase: Phase

@@ -20,7 +20,10 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Contradictions within a state. Empty if some game can reach it."""
+    """Contradictions within a state.
+
+    Empty if some game can reach it.
+    """
     return tuple(_faults(state))
 
 

@@ -17,7 +17,10 @@ QUEENS, PILE, END = "Special Queen Powers", "Queenly Questions", "Ending the Gam
 
 
 def laid(state: State, player: int, cards: Cards) -> State:
-    """Move cards from a player's hand to the middle. IllegalError if the player cannot hold them."""
+    """Move cards from a player's hand to the middle.
+
+    IllegalError if the player cannot hold them.
+    """
     hand = list(state.hands[player])
     if UNKNOWN in cards and UNKNOWN in hand:
         # An unread card may be one that everybody knew, so the whole hand becomes unknown.
@@ -55,8 +58,10 @@ def swept(state: State) -> State:
 
 
 def moved(state: State, queen: int, source: int, to: int | None) -> tuple[tuple[int, ...], ...]:
-    """Awake queens of each player after `queen` went from player `source` to player `to`. None: nobody gets
-    her."""
+    """Awake queens of each player after `queen` went from player `source` to player `to`.
+
+    None: nobody gets her.
+    """
     awake = list(state.awake)
     awake[source] = tuple(one for one in awake[source] if one != queen)
     if to is not None:

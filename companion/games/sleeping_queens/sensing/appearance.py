@@ -159,7 +159,10 @@ def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
 
 
 def watched(variant: str) -> frozenset[tuple[Verb, str]]:
-    """(verb, zone) of every sign that only an action can cause. Other signs are ignored."""
+    """(verb, zone) of every sign that only an action can cause.
+
+    Other signs are ignored.
+    """
     cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in (Verb.CAME, Verb.UNREAD)}
     claims = {(Verb.PRESS, player_zone(player)) for player in range(PLAYERS[-1])}
     return frozenset(cells | claims | {(Verb.LIES, "play"), (Verb.LEFT, "play"), (Verb.TOPPED, "discard")})

@@ -47,7 +47,9 @@ _QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}
 
 
 def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequence[Sign]) -> Iterable[Action]:
-    """Actions that may explain what the camera sees. Illegal ones are possible.
+    """Actions that may explain what the camera sees.
+
+    Illegal ones are possible.
 
     `zones`: zone name -> kinds there. `signs`: signs that no action explains so far. `counts` is not used:
     the game has no scales.
@@ -171,7 +173,10 @@ def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
 
 @lru_cache(maxsize=1 << 10)
 def completed(heap: Cards) -> tuple[Cards, ...]:
-    """Equations that `heap` forms with one more, unread number card. Empty if none."""
+    """Equations that `heap` forms with one more, unread number card.
+
+    Empty if none.
+    """
     if len(heap) >= HAND or not all(kind in NUMBERS for kind in heap):
         return ()
     whole = {tuple(sorted((*heap, kind))) for kind in NUMBERS}

@@ -28,8 +28,9 @@ from companion.games.sleeping_queens.sensing.appearance import cell_zone, expect
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that fits the table `found` with the fewest changes to `state`. ValueError says what is
-    impossible.
+    """The state that fits the table `found` with the fewest changes to `state`.
+
+    ValueError says what is impossible.
 
     If nothing differs, everything known is kept. If the played cards left the middle, the turn is over. If
     queens moved while cards lie in the middle, these cards had their effect.
@@ -48,7 +49,9 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
-    """The state at the start of a turn of `player` (from 0). ValueError if the game is over.
+    """The state at the start of a turn of `player` (from 0).
+
+    ValueError if the game is over.
 
     `missed`: turns may have passed unseen, so all hands become unknown.
     """
@@ -64,7 +67,10 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """The finished game, with the cards of the table `found`. ValueError if nobody has won yet."""
+    """The finished game, with the cards of the table `found`.
+
+    ValueError if nobody has won yet.
+    """
     taken = take_over(state, found).state
     if taken.phase is not Phase.OVER:
         raise ValueError(text("nobody has enough queens or points yet, and queens still sleep"))
@@ -72,8 +78,10 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
-    """The state with played cards and piles as in `found`. `queens_moved`: awake queens differ from
-    the state."""
+    """The state with played cards and piles as in `found`.
+
+    `queens_moved`: awake queens differ from the state.
+    """
     pile = found.zones.get("discard", ())
     top = KIND_OF_TEXT.get(pile[0]) if len(pile) == 1 else None
     lying = _lying(state, found)
@@ -87,8 +95,10 @@ def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
 
 
 def _lying(state: State, found: Survey) -> Cards:
-    """Kinds of the cards in the middle, ascending. An unreadable card counts as one of the missing played
-    cards."""
+    """Kinds of the cards in the middle, ascending.
+
+    An unreadable card counts as one of the missing played cards.
+    """
     kinds = found.zones.get("play")
     if kinds is None:
         return state.played
@@ -114,7 +124,10 @@ def _turn_over(state: State, top: int | None) -> State:
 
 
 def _with_top(state: State, top: int | None) -> State:
-    """The state with a card `top` on the discard pile. None: no card was seen there."""
+    """The state with a card `top` on the discard pile.
+
+    None: no card was seen there.
+    """
     tops = state.discard[len(state.discard) - state.fresh :]
     if not top or top in tops or UNKNOWN in tops:
         return state

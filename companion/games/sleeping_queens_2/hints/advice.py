@@ -14,7 +14,9 @@ MOST = 3
 
 
 def advise(known: State, level: Level = Level.COACH) -> Advice:
-    """Hints for the player on turn. Empty if chance decides or the game is over.
+    """Hints for the player on turn.
+
+    Empty if chance decides or the game is over.
 
     `known`: the state as players know it (see `player_knowledge.known_state`).
     """

@@ -60,7 +60,10 @@ MEAN = 0.002
 
 
 class Seen(NamedTuple):
-    """A finished game as one player saw it, as network inputs. Row t of each array is turn t."""
+    """A finished game as one player saw it, as network inputs.
+
+    Row t of each array is turn t.
+    """
 
     seats: Floats
     """Inputs on each player, shape (turns, players, FACTS). Player 0 is the one who saw the game."""
@@ -79,7 +82,10 @@ class _Adam:
         self._steps = 0
 
     def step(self, weights: Weights, slope: Weights, rate: float) -> Weights:
-        """The weights after one step against the gradient `slope`. `rate`: step size."""
+        """The weights after one step against the gradient `slope`.
+
+        `rate`: step size.
+        """
         self._steps += 1
         parts = []
         for at, (part, change) in enumerate(zip(weights.parts(), slope.parts(), strict=True)):
@@ -94,7 +100,9 @@ class _Adam:
 def fit(
     games: int, seed: int, *, rate: float = RATE, trace: float = TRACE, start: Weights | None = None
 ) -> Weights:
-    """Fit the network's weights by `games` simulated games. Equal arguments give equal weights.
+    """Fit the network's weights by `games` simulated games.
+
+    Equal arguments give equal weights.
 
     `rate`: step size at the start. `trace`: lambda, see TRACE. `start`: weights to begin with; None: random
     ones.
@@ -135,7 +143,10 @@ def _nearer(old: Weights, new: Weights, share: float) -> Weights:
 
 
 def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[list[State], int]:
-    """Play a game. Returns the state at the start of each turn, and the winner (from 0)."""
+    """Play a game.
+
+    Returns the state at the start of each turn, and the winner (from 0).
+    """
     state = RULES.setup(VARIANT, players, chance)
     turns: list[State] = []
     for step in play_out(state, seats, chance):
@@ -176,7 +187,9 @@ def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
 
 
 def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> Weights:
-    """Mean gradient of the prediction error over a batch of games. Steps go against it.
+    """Mean gradient of the prediction error over a batch of games.
+
+    Steps go against it.
 
     `trace`: lambda (0 to 1), see TRACE.
     """
@@ -204,8 +217,10 @@ def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> W
 
 
 def random_weights(chance: Random, units: int = UNITS) -> Weights:
-    """Small random weights to begin with. Direct weights from a player's facts to that player's output
-    are 0."""
+    """Small random weights to begin with.
+
+    Direct weights from a player's facts to that player's output are 0.
+    """
     draw = np.random.default_rng(chance.getrandbits(32))
     seats = draw.uniform(-0.15, 0.15, (SEATS, len(FACTS), units + 1))
     seats[:, :, -1] = 0.0

@@ -184,7 +184,10 @@ def rule(known: State) -> Text:
 
 
 def question(why: str) -> Text:
-    """The question that points to a choice without naming it. `why`: id of the choice's sentence in HINTS."""
+    """The question that points to a choice without naming it.
+
+    `why`: id of the choice's sentence in HINTS.
+    """
     return _QUESTIONS[why]
 
 
@@ -223,8 +226,10 @@ def remembered(known: State) -> Iterator[Text]:
 
 
 def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
-    """A hint's sentence for each choice in `found`, best first. The first gives the reason; the others compare
-    with it."""
+    """A hint's sentence for each choice in `found`, best first.
+
+    The first gives the reason; the others compare with it.
+    """
     for option in found:
         why, choice, reasons = _words(known, option.action)
         if option is found[0]:
@@ -405,7 +410,9 @@ def _keeping(known: State, kind: int) -> str:
 
 
 def sum_text(cards: Cards, knight: bool) -> str:
-    """An equation in writing, e.g. "2 + 3 = 5". `cards`: its numbers, ascending.
+    """An equation in writing, e.g. "2 + 3 = 5".
+
+    `cards`: its numbers, ascending.
 
     `knight`: the knight of plus or minus one may change a card by 1; the text shows the change.
     """

@@ -70,7 +70,10 @@ class Outlook:
         self.state = state
 
     def options(self) -> list[Option]:
-        """The player's choices, best first; equivalent ones once. Empty if chance decides."""
+        """The player's choices, best first; equivalent ones once.
+
+        Empty if chance decides.
+        """
         if chance_decides(self.state):
             return []
         choices = self._promising(self.state, self._choices(self.state))
@@ -78,7 +81,10 @@ class Outlook:
         return sorted(found, key=lambda option: -option.worth)
 
     def worth(self, state: State) -> float:
-        """The player's chance to win (0 to 1). `state` is later in this turn, or the start of the next one."""
+        """The player's chance to win (0 to 1).
+
+        `state` is later in this turn, or the start of the next one.
+        """
         key = _same(state)
         if key not in self._kept:
             self._kept[key] = self._worth(state)
@@ -156,8 +162,10 @@ class Outlook:
         return _without(state, self._least(state))
 
     def _promising(self, state: State, actions: Sequence[Action]) -> Sequence[Action]:
-        """At most WIDTH actions of each type. Actions rank by the chance to win if nothing else were played
-        this turn."""
+        """At most WIDTH actions of each type.
+
+        Actions rank by the chance to win if nothing else were played this turn.
+        """
         sorts: dict[type, list[Action]] = {}
         for action in actions:
             sorts.setdefault(type(action), []).append(action)
@@ -176,8 +184,10 @@ class Outlook:
         return self._judged(self._ended(state._replace(realms=realms, drawn=(), played=0, phase=Phase.DISCARD)))
 
     def _least(self, state: State) -> Cards:
-        """Cards to discard at the turn's end so that the rest is within the limit. They cost the least chance
-        to win."""
+        """Cards to discard at the turn's end so that the rest is within the limit.
+
+        They cost the least chance to win.
+        """
         cards = held(state, state.turn)
         number = len(cards) - limit(state)
         if number <= 0:
@@ -206,7 +216,10 @@ class Outlook:
 
 
 def _same(state: State) -> object:
-    """Key that is equal for states with equal chances to win. The order of the discard pile does not matter."""
+    """Key that is equal for states with equal chances to win.
+
+    The order of the discard pile does not matter.
+    """
     return state._replace(discard=tuple(sorted(state.discard)), fresh=0, turns=0)
 
 

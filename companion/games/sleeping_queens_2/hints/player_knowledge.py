@@ -90,8 +90,10 @@ def _face_down(companions: tuple[Cards, ...], cells: Cards, face_up: tuple[bool,
 
 
 def to_fetch(state: State) -> Cards:
-    """Companions among which the next one is taken: those face down. If none is, all of the grid, shuffled
-    first."""
+    """Companions among which the next one is taken: those face down.
+
+    If none is, all of the grid, shuffled first.
+    """
     return face_down(state) or tuple(sorted(kind for kind in state.cells if kind in COMPANIONS))
 
 
@@ -119,7 +121,9 @@ def fitting_share(state: State, player: int) -> float | None:
 
 
 def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]:
-    """Number of cards in `cards` with each symbol. Other cards are skipped.
+    """Number of cards in `cards` with each symbol.
+
+    Other cards are skipped.
 
     `kinds`: kinds of all queens or of all companions. `letters`: the symbol of each of these.
     """
@@ -127,7 +131,9 @@ def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]
 
 
 def matched(queens: Counter[str], companions: Counter[str]) -> tuple[int, Counter[str], Counter[str]]:
-    """Pair queens with companions as well as possible. Both are counted by symbol.
+    """Pair queens with companions as well as possible.
+
+    Both are counted by symbol.
 
     Returns (number of pairs, queens left, companions left).
     """

@@ -109,8 +109,10 @@ TABLE_FACTS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """Weights of the network that estimates players' chances to win. Compared by identity, so that they can be
-    a cache's key."""
+    """Weights of the network that estimates players' chances to win.
+
+    Compared by identity, so that they can be a cache's key.
+    """
 
     seats: Floats
     """Weights of inputs on players, shape (SEATS, FACTS, hidden units + 1). The last column leads directly to
@@ -166,7 +168,10 @@ class Standing(NamedTuple):
 
 
 def standings(state: State, player: int) -> Iterator[Standing]:
-    """Standing of each player, from `player` (from 0) to the left. The state's phase is ROLL."""
+    """Standing of each player, from `player` (from 0) to the left.
+
+    The state's phase is ROLL.
+    """
     players, turn, parts, pool = state.players, state.turn, state.parts, to_fetch(state)
     sought = _sought(state.companions, parts.companions)
     numbers, queens, _ = _of_discard(state.discard, parts.queens)
@@ -200,8 +205,10 @@ def _sought(companions: tuple[Cards, ...], letters: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _of_discard(discard: Cards, letters: str) -> tuple[Cards, str, int]:
-    """(different numbers, symbols of queens, number of queens) on the discard pile. `letters`: the symbol of
-    each queen."""
+    """(different numbers, symbols of queens, number of queens) on the discard pile.
+
+    `letters`: the symbol of each queen.
+    """
     queens = [letters[card - QUEENS.start] for card in discard if card in QUEENS]
     numbers = tuple(sorted({card for card in discard if card in NUMBERS}))
     return numbers, "".join(sorted(set(queens))), len(queens)
@@ -220,8 +227,10 @@ def draw_facts(state: State) -> Facts:
 
 
 def table_facts(state: State, draws: Facts) -> Facts:
-    """Network inputs on piles, grid and number of players, ordered as TABLE_FACTS. `draws`: result of
-    `draw_facts` for this turn."""
+    """Network inputs on piles, grid and number of players, ordered as TABLE_FACTS.
+
+    `draws`: result of `draw_facts` for this turn.
+    """
     parts, pool, cells = state.parts, to_fetch(state), len(COMPANIONS)
     face_up = sum(state.face_up)
     return (
@@ -240,7 +249,9 @@ def _number_of_any(companions: Cards, letters: str) -> int:
 
 
 def chance(weights: Weights, state: State, player: int, draws: Facts | None = None) -> float:
-    """Chance (0 to 1) that `player` (from 0), who follows hints, wins. The state's phase is ROLL.
+    """Chance (0 to 1) that `player` (from 0), who follows hints, wins.
+
+    The state's phase is ROLL.
 
     `draws`: result of `draw_facts` for an earlier state of this turn; None: computed here.
     """
@@ -378,8 +389,10 @@ def _one_of(which: int, number: int) -> Facts:
 
 @lru_cache(maxsize=1 << 14)
 def _finding_share(pool: Cards, lone: frozenset[str], letters: str) -> float:
-    """Share (0 to 1) of the companions `pool` that fit a queen with a symbol in `lone`. `letters`: symbol of
-    each companion."""
+    """Share (0 to 1) of the companions `pool` that fit a queen with a symbol in `lone`.
+
+    `letters`: symbol of each companion.
+    """
     symbols = symbols_of(pool, letters, COMPANIONS)
     fitting = sum(number for symbol, number in symbols.items() if symbol == ANY or symbol in lone)
     return fitting / symbols.total() if pool else 0.0
@@ -407,8 +420,10 @@ def _equation_facts(numbers: Cards, knight: bool) -> tuple[Facts, Facts]:
 
 
 def _opens(numbers: Cards, knight: bool, *more: int) -> bool:
-    """True if `numbers` and `more` together contain an equation. `knight`: the knight of plus or minus one
-    helps."""
+    """True if `numbers` and `more` together contain an equation.
+
+    `knight`: the knight of plus or minus one helps.
+    """
     return bool(equations(tuple(sorted((*numbers, *more))), knight))
 
 

@@ -29,8 +29,10 @@ class _Codec(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """How an action is written: its type, its arguments, and the value after `=`. `unnamed` is the value
-    without `=`."""
+    """How an action is written: its type, its arguments, and the value after `=`.
+
+    `unnamed` is the value without `=`.
+    """
 
     make: Callable[..., Action]
     arguments: tuple[_Codec, ...] = ()

@@ -32,27 +32,42 @@ def card(text: str) -> int:
 
 
 def known_card(text: str) -> int:
-    """Parse a card other than `?` into its kind. ValueError for other text."""
+    """Parse a card other than `?` into its kind.
+
+    ValueError for other text.
+    """
     return notation_words.known(card(text))
 
 
 def one_card(text: str) -> int:
-    """Parse a known card into its kind. `-` (no card) is 0. ValueError for other text."""
+    """Parse a known card into its kind.
+
+    `-` (no card) is 0. ValueError for other text.
+    """
     return UNKNOWN if text == NONE else known_card(text)
 
 
 def one_card_text(kind: int) -> str:
-    """Write a known card; kind 0 (no card) is `-`. Inverse of `one_card`."""
+    """Write a known card; kind 0 (no card) is `-`.
+
+    Inverse of `one_card`.
+    """
     return KIND_TEXT[kind] if kind else NONE
 
 
 def cell(text: str) -> int:
-    """Parse a grid place: 1 to 10 in text, 0 to 9 in the result. ValueError for other text."""
+    """Parse a grid place: 1 to 10 in text, 0 to 9 in the result.
+
+    ValueError for other text.
+    """
     return notation_words.place(text, CELLS)
 
 
 def face(text: str) -> int:
-    """Parse a die face: 1, 2, 3 or dragon. ValueError for other text."""
+    """Parse a die face: 1, 2, 3 or dragon.
+
+    ValueError for other text.
+    """
     return word(text, _FACE_OF, "a face of the die")
 
 
@@ -93,12 +108,18 @@ def place(text: str) -> tuple[int, bool]:
 
 
 def place_text(kind: int, up: bool) -> str:
-    """Write what lies on a grid place. `up`: the companion lies face up. Inverse of `place`."""
+    """Write what lies on a grid place.
+
+    `up`: the companion lies face up. Inverse of `place`.
+    """
     return NONE if kind == EMPTY else f"{'!' if up else ''}{KIND_TEXT[kind]}"
 
 
 def cards(text: str) -> Cards:
-    """Parse a comma-separated list of cards into kinds. `?x12` are twelve unknown cards."""
+    """Parse a comma-separated list of cards into kinds.
+
+    `?x12` are twelve unknown cards.
+    """
     return notation_words.cards(text, card)
 
 

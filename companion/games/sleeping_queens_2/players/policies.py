@@ -63,8 +63,10 @@ KNIGHT_RANK = tuple(
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Policy of attentive people: rescues first, then whatever brings companions and queens together. Cards
-    that can be paired are kept."""
+    """Policy of attentive people: rescues first, then whatever brings companions and queens together.
+
+    Cards that can be paired are kept.
+    """
     match legal[0]:
         case Instant():
             return min(legal, key=_order_of_instants)
@@ -156,8 +158,10 @@ def _play(view: View, legal: Sequence[Action]) -> Action:
 
 
 def _order_of_instants(action: Action) -> int:
-    """Sort key of drawn instant cards: willows first, because a gnome may bring a queen afterwards. Witches
-    last."""
+    """Sort key of drawn instant cards: willows first, because a gnome may bring a queen afterwards.
+
+    Witches last.
+    """
     assert isinstance(action, Instant)
     return {WILLOW: 0, GNOME: 1}.get(action.kind, 2)
 
@@ -187,7 +191,10 @@ def _better_knight(view: View, action: Action) -> float:
 
 
 def _best(legal: Sequence[Action], gain: Callable[[Action], float]) -> Action:
-    """The action with the greatest gain. If none is above 0: the last action, which passes."""
+    """The action with the greatest gain.
+
+    If none is above 0: the last action, which passes.
+    """
     gains = [(gain(action), action) for action in legal if not isinstance(action, Pass)]
     most, best = max(gains, key=lambda pair: pair[0])
     return best if most > 0 else legal[-1]

@@ -16,7 +16,9 @@ class Give:
 
 @action
 class Open:
-    """Set-up: the first card of the discard pile is turned up. It may not be an instant card.
+    """Set-up: the first card of the discard pile is turned up.
+
+    It may not be an instant card.
 
     `kind`: that card; None if the state already has it.
     """
@@ -118,7 +120,10 @@ class Take:
 
 @action
 class Exchange:
-    """After a gnome's dragon, players `first` and `second` exchange knights. `first` < `second`."""
+    """After a gnome's dragon, players `first` and `second` exchange knights.
+
+    `first` < `second`.
+    """
 
     first: int
     second: int
@@ -164,7 +169,10 @@ class Rescue:
 
 @action
 class PutBack:
-    """After a rescue, the companion is laid face up on the empty grid place `cell`. The player gets a king."""
+    """After a rescue, the companion is laid face up on the empty grid place `cell`.
+
+    The player gets a king.
+    """
 
     cell: int
 

@@ -52,7 +52,9 @@ forbidden."""
 
 
 def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
-    """The state after a forbidden action that the table lets stand. It can be taken back until the next step.
+    """The state after a forbidden action that the table lets stand.
+
+    It can be taken back until the next step.
 
     `ordinary` applies actions by the rules. IllegalError if the rules allow the action, or if it may not be
     overlooked.
@@ -63,7 +65,9 @@ def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
 
 
 def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
-    """The error with which the rules refuse an action. `ordinary` applies actions by the rules.
+    """The error with which the rules refuse an action.
+
+    `ordinary` applies actions by the rules.
 
     Raises IllegalError if the rules allow the action, or if it may not be overlooked.
     """
@@ -85,7 +89,10 @@ def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
 
 
 def take_back(state: State, _: TakeBack) -> State:
-    """The state before the last forbidden action. IllegalError if the last step was not forbidden."""
+    """The state before the last forbidden action.
+
+    IllegalError if the last step was not forbidden.
+    """
     if state.undo is None:
         refuse("nothing-to-take-back", table.TURN, "nothing was done against the rules just now")
     return state.undo

@@ -103,7 +103,10 @@ _FINISHES = (Fetch, PutBack, ClaimWin)
 
 
 def apply(state: State, action: Action) -> State:
-    """The state after an action. IllegalError if the rules refuse it."""
+    """The state after an action.
+
+    IllegalError if the rules refuse it.
+    """
     kind = type(action)
     if state.phase not in _PHASES_OF.get(kind, ()):
         refuse("phase", table.TURN, f"that is not possible now: {state.phase.name.lower()}")

@@ -10,13 +10,19 @@ OUTCOME = text("{won}. {each}.")
 
 
 def winner(state: State) -> int | None:
-    """The player (from 0) with enough rescued kings. None if nobody has them."""
+    """The player (from 0) with enough rescued kings.
+
+    None if nobody has them.
+    """
     wanted = kings_to_win(state.players)
     return next((player for player, kings in enumerate(state.kings) if kings >= wanted), None)
 
 
 def outcome(state: State) -> Outcome | None:
-    """The result: the winner's number of kings and a sentence. None while the game goes on."""
+    """The result: the winner's number of kings and a sentence.
+
+    None while the game goes on.
+    """
     won = winner(state)
     if state.phase is not Phase.OVER or won is None:
         return None

@@ -51,7 +51,9 @@ def chance_decides(state: State) -> bool:
 
 
 def by_chance(state: State, chance: Random) -> Action:
-    """The next step, drawn by chance: a die roll, a card or a shuffle. `state` has every card known.
+    """The next step, drawn by chance: a die roll, a card or a shuffle.
+
+    `state` has every card known.
 
     ValueError if a player chooses the step, or the game is over.
     """
@@ -63,7 +65,10 @@ def by_chance(state: State, chance: Random) -> Action:
 
 
 def reordered(state: State, action: Action, chance: Random) -> Action:
-    """An action that shuffles gets a random new order. Other actions are returned unchanged."""
+    """An action that shuffles gets a random new order.
+
+    Other actions are returned unchanged.
+    """
     match action:
         case Shuffle():
             return Shuffle(_shuffled(state.discard, chance))

@@ -52,7 +52,9 @@ _RETURNS = tuple(map(PutBack, range(CELLS)))
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Every action that the player on turn, or chance, can do now. Empty if the game is over.
+    """Every action that the player on turn, or chance, can do now.
+
+    Empty if the game is over.
 
     Actions name no hidden card and no order of a shuffle; `spell_out` and `by_chance` add them.
     Each die face is listed once, though `by_chance` draws it as often as the die has it.
@@ -82,7 +84,9 @@ def has_knight(state: State, player: int, knight: Knight) -> bool:
 
 
 def sleeper(state: State) -> int | None:
-    """The player (from 0) whose queens a willow puts to sleep. None if nobody's.
+    """The player (from 0) whose queens a willow puts to sleep.
+
+    None if nobody's.
 
     The first player from the one on turn to the left who has awake queens and no shield against willows.
     """

@@ -30,7 +30,10 @@ LONGEST_NAME = 12
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What is printed on the parts of one box. ValueError for values that no box can have."""
+    """What is printed on the parts of one box.
+
+    ValueError for values that no box can have.
+    """
 
     die: tuple[int, ...] = (1, 1, 2, 2, 3, DRAGON)
     """The six die faces (1, 2, 3 or DRAGON), ascending. A guess: high faces are rarer."""
@@ -78,8 +81,10 @@ def symbol_name(letter: str, parts: Parts) -> str:
 
 
 def read_parts(texts: Mapping[str, str]) -> Parts:
-    """Parse printed parts: part name (of PART_NAMES) -> text. Missing parts get defaults. ValueError names the
-    wrong part."""
+    """Parse printed parts: part name (of PART_NAMES) -> text.
+
+    Missing parts get defaults. ValueError names the wrong part.
+    """
     strange = sorted(set(texts) - set(PART_NAMES))
     if strange:
         raise ValueError(f"no part is called {strange[0]!r}; there are {', '.join(PART_NAMES)}")
@@ -125,12 +130,17 @@ class Box:
         self.parts = parts
 
     def take_parts(self, parts: Mapping[str, str]) -> None:
-        """Replace printed parts: part name -> text. All others go back to their defaults. ValueError names a
-        wrong part."""
+        """Replace printed parts: part name -> text.
+
+        All others go back to their defaults. ValueError names a wrong part.
+        """
         self.parts = read_parts(parts)
 
     def printed_parts(self) -> dict[str, str]:
-        """Parts that differ from the defaults: part name -> text. Inverse of `take_parts`."""
+        """Parts that differ from the defaults: part name -> text.
+
+        Inverse of `take_parts`.
+        """
         usual = Box().all_parts()
         return {name: text for name, text in self.all_parts().items() if text != usual[name]}
 

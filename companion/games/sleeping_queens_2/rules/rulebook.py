@@ -1,4 +1,6 @@
-"""Sleeping Queens 2 as a `Rules` object. The modules beside it do most of the work.
+"""Sleeping Queens 2 as a `Rules` object.
+
+The modules beside it do most of the work.
 
 >>> from random import Random
 >>> state = RULES.setup("standard", 2, Random(1))
@@ -37,8 +39,10 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Card
 
 
 class SleepingQueens2(Rules[State, Action]):
-    """The rules of Sleeping Queens 2, for states with and without hidden cards. `parts`: printed parts of the
-    box."""
+    """The rules of Sleeping Queens 2, for states with and without hidden cards.
+
+    `parts`: printed parts of the box.
+    """
 
     name = "sleeping-queens-2"
     variants: Mapping[str, tuple[int, ...]] = MappingProxyType({VARIANT: PLAYERS})
@@ -48,8 +52,10 @@ class SleepingQueens2(Rules[State, Action]):
         self.box = Box(parts)
 
     def setup(self, variant: str, players: int, chance: Random) -> State:
-        """A game ready for the first roll, every card known. ValueError names an unknown variant or number of
-        players."""
+        """A game ready for the first roll, every card known.
+
+        ValueError names an unknown variant or number of players.
+        """
         check_size(variant, players, VARIANT, PLAYERS)
         deck = [kind for kind in MAIN_DECK for _ in range(COPIES[kind])]
         cells = list(COMPANIONS)
@@ -62,8 +68,10 @@ class SleepingQueens2(Rules[State, Action]):
         return begun._replace(phase=Phase.ROLL, discard=(deck[-1],), fresh=1)
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
-        """A table before knights are given out, every card unknown. ValueError for an unknown variant or
-        number of players, or any option."""
+        """A table before knights are given out, every card unknown.
+
+        ValueError for an unknown variant or number of players, or any option.
+        """
         if options:
             raise ValueError(f"no option {min(options)!r}; there are none")
         check_size(variant, players, VARIANT, PLAYERS)
@@ -81,7 +89,9 @@ class SleepingQueens2(Rules[State, Action]):
     status = staticmethod(state_faults.status)
 
     def view(self, state: State, player: int | None) -> Mapping[str, Any]:
-        """All that `player` (from 0) may know, as JSON values. None: what everybody may know.
+        """All that `player` (from 0) may know, as JSON values.
+
+        None: what everybody may know.
 
         In it, players and turns count from 1. In `grid`, "" is an empty place, "?" a face-down companion, a
         name one face up.

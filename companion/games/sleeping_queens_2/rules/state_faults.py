@@ -33,7 +33,10 @@ _MAY_HAVE_GNOME = (*_GNOME_PHASES, Phase.FETCH, Phase.REROLL)
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Contradictions within a state. Empty if some game can reach it."""
+    """Contradictions within a state.
+
+    Empty if some game can reach it.
+    """
     if shape := tuple(_shape_faults(state)):
         return shape
     faults = (*_card_faults(state), *_place_faults(state), *_player_faults(state), *_phase_faults(state))
@@ -48,7 +51,10 @@ def _undo_faults(before: State) -> Iterator[Fault]:
 
 
 def _shape_faults(state: State) -> Iterator[Fault]:
-    """Faults in the state's form, e.g. too few hands. With one of them no other check is possible."""
+    """Faults in the state's form, e.g. too few hands.
+
+    With one of them no other check is possible.
+    """
     if state.players not in PLAYERS:
         yield Fault("players", f"The game is for {PLAYERS[0]} to {PLAYERS[-1]} players, not {state.players}.")
     if not 0 <= state.turn < state.players:

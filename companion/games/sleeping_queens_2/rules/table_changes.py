@@ -38,7 +38,10 @@ def refuse(code: str, section: str, text: str, *kinds: int) -> NoReturn:
 
 
 def without(cards: Cards, gone: Sequence[int]) -> Cards | None:
-    """`cards` less the cards `gone`. None if one of these is missing."""
+    """`cards` less the cards `gone`.
+
+    None if one of these is missing.
+    """
     left = list(cards)
     for card in gone:
         if card not in left:
@@ -79,7 +82,9 @@ def _copies_seen(state: State, kind: int) -> int:
 
 
 def laid_off(state: State, cards: Cards, fresh: int | None = None) -> State:
-    """Put cards on the discard pile. The caller has taken them from elsewhere.
+    """Put cards on the discard pile.
+
+    The caller has taken them from elsewhere.
 
     `fresh`: how many cards of the pile came together last; None: all of `cards`.
     """
@@ -87,8 +92,10 @@ def laid_off(state: State, cards: Cards, fresh: int | None = None) -> State:
 
 
 def place_of(state: State, player: int, kind: int, section: str) -> str:
-    """Name of the state's field that contains a card `kind` of a player (from 0). IllegalError, citing
-    `section`, if none does."""
+    """Name of the state's field that contains a card `kind` of a player (from 0).
+
+    IllegalError, citing `section`, if none does.
+    """
     for field in ("realms", "asleep", "companions"):
         if kind in getattr(state, field)[player]:
             return field
@@ -96,7 +103,10 @@ def place_of(state: State, player: int, kind: int, section: str) -> str:
 
 
 def moved(state: State, field: str, kind: int, source: int, to: int | None) -> State:
-    """Move a card between two players within one field of the state. `to` None: nobody gets it."""
+    """Move a card between two players within one field of the state.
+
+    `to` None: nobody gets it.
+    """
     piles: list[Cards] = list(getattr(state, field))
     left = without(piles[source], (kind,))
     assert left is not None, "the caller has looked"
@@ -114,8 +124,10 @@ def added(state: State, cards: Cards) -> State:
 
 
 def from_realm(state: State, cards: Cards, section: str) -> State:
-    """Move cards of the player on turn from the realm to the discard pile. IllegalError, citing `section`, if
-    one is missing."""
+    """Move cards of the player on turn from the realm to the discard pile.
+
+    IllegalError, citing `section`, if one is missing.
+    """
     realm = without(state.realms[state.turn], cards)
     if realm is None:
         refuse("not-there", section, f"player {state.turn + 1} does not have these cards", *cards)

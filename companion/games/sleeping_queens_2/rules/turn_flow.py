@@ -21,14 +21,20 @@ def rolled(state: State, face: int) -> State:
 
 
 def drawing(state: State) -> State:
-    """Go on with the next card to draw. If none is left, go on with the drawn instant cards."""
+    """Go on with the next card to draw.
+
+    If none is left, go on with the drawn instant cards.
+    """
     if state.draws and (state.deck or state.discard):
         return state if state.phase is Phase.DRAW else state._replace(phase=Phase.DRAW)
     return instants(state._replace(draws=0))
 
 
 def instants(state: State) -> State:
-    """Go on with the next drawn instant card. If none is left, the drawn cards come into the realm."""
+    """Go on with the next drawn instant card.
+
+    If none is left, the drawn cards come into the realm.
+    """
     if state.drawn and state.drawn[-1] >= GNOME:
         return state._replace(phase=Phase.INSTANT)
     return added(state, state.drawn)._replace(drawn=(), phase=Phase.PLAY)

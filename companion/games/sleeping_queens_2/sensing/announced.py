@@ -43,7 +43,10 @@ Cards = Counter[int]
 
 
 def kinds_in(zones: Zones, zone: str) -> Cards:
-    """Cards seen in a zone, as kinds, ascending. Kings, knights and the die are left out."""
+    """Cards seen in a zone, as kinds, ascending.
+
+    Kings, knights and the die are left out.
+    """
     return Counter(KIND_OF_TEXT[kind] for kind in zones.get(zone, ()) if kind in KIND_OF_TEXT)
 
 

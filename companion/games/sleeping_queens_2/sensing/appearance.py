@@ -73,7 +73,10 @@ def cell_zone(cell: int) -> str:
 
 
 def lying(state: State, player: int) -> Cards:
-    """Kinds of the cards face up in a player's realm, in no order. Kings and knight are left out."""
+    """Kinds of the cards face up in a player's realm, in no order.
+
+    Kings and knight are left out.
+    """
     cards = state.realms[player] + state.companions[player]
     if player != state.turn:
         return cards
@@ -206,7 +209,10 @@ def _laid(player: int, kind: int) -> Sign:
 
 
 def _come(state: State, kind: int, source: int, target: int) -> Sign:
-    """Sign: a card moved from one realm to another. A sleeping queen is shown on the way."""
+    """Sign: a card moved from one realm to another.
+
+    A sleeping queen is shown on the way.
+    """
     return _shown(kind) if kind in state.asleep[source] else _laid(target, kind)
 
 
@@ -215,7 +221,10 @@ def _shown(queen: int) -> Sign:
 
 
 def watched(variant: str) -> frozenset[tuple[Verb, str]]:
-    """(verb, zone) of every sign that only an action can cause. Other signs are ignored."""
+    """(verb, zone) of every sign that only an action can cause.
+
+    Other signs are ignored.
+    """
     cells = {(Verb.UNREAD, cell_zone(cell)) for cell in range(CELLS)}
     realms = {(NEW, player_zone(player)) for player in range(max(PLAYERS))}
     claims = {(Verb.PRESS, player_zone(player)) for player in range(max(PLAYERS))}

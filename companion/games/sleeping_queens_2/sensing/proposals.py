@@ -41,7 +41,9 @@ from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, cell_z
 
 
 def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequence[Sign]) -> Iterable[Action]:
-    """Actions that may explain what the camera sees. Illegal ones are possible.
+    """Actions that may explain what the camera sees.
+
+    Illegal ones are possible.
 
     `zones`: zone name -> kinds there. `signs`: signs that no action explains so far. `counts` is not used:
     the game has no scales.

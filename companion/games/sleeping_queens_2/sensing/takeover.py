@@ -40,8 +40,9 @@ _BEFORE = (Phase.SETUP, Phase.ROLL)
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that fits the table `found` with the fewest changes to `state`. ValueError says what is
-    impossible.
+    """The state that fits the table `found` with the fewest changes to `state`.
+
+    ValueError says what is impossible.
 
     If nothing differs, everything known is kept, an instant card in progress included. Sleeping queens stay
     with their players. The discard pile keeps the cards that lie nowhere else. The turn goes on where it
@@ -131,8 +132,9 @@ def _had_effect(before: State, after: State) -> bool:
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
-    """The state at the start of a turn of `player` (from 0). ValueError if the game is over or a knight is
-    unknown.
+    """The state at the start of a turn of `player` (from 0).
+
+    ValueError if the game is over or a knight is unknown.
 
     Drawn cards go to the realm, played instant cards to the discard pile.
     """
@@ -166,7 +168,10 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """The finished game, with the cards of the table `found`. ValueError if nobody has won yet."""
+    """The finished game, with the cards of the table `found`.
+
+    ValueError if nobody has won yet.
+    """
     taken = take_over(state, found).state
     if taken.phase is not Phase.OVER:
         raise ValueError(text("nobody has rescued enough kings yet"))
@@ -174,7 +179,9 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _realms(state: State, found: Survey, elsewhere: list[int]) -> list[Cards]:
-    """Open cards of each realm in `found`, ascending. ValueError for a card seen too often.
+    """Open cards of each realm in `found`, ascending.
+
+    ValueError for a card seen too often.
 
     A realm out of the camera's sight keeps its cards, except those seen elsewhere. `elsewhere`: cards seen
     outside realms.
@@ -198,7 +205,10 @@ def _realms(state: State, found: Survey, elsewhere: list[int]) -> list[Cards]:
 
 
 def _realm(state: State, found: Survey, player: int) -> Cards | None:
-    """Open cards seen in a player's realm, ascending. None if the camera does not watch it."""
+    """Open cards seen in a player's realm, ascending.
+
+    None if the camera does not watch it.
+    """
     kinds = found.zones.get(player_zone(player))
     if kinds is None:
         return None
@@ -215,7 +225,10 @@ def _realm(state: State, found: Survey, player: int) -> Cards | None:
 
 
 def _top(found: Survey) -> Cards:
-    """The card of the main deck seen on the discard pile, alone in a tuple. Empty if none is."""
+    """The card of the main deck seen on the discard pile, alone in a tuple.
+
+    Empty if none is.
+    """
     kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get("discard", ()) if kind in KIND_OF_TEXT)
     return tuple(kind for kind in kinds if kind in MAIN_DECK)[-1:]
 
@@ -226,7 +239,10 @@ def _seen_in_grid(state: State, found: Survey) -> Cards:
 
 
 def _at(found: Survey, cell: int) -> int | None:
-    """The companion seen face up on a grid place (from 0). None if none is."""
+    """The companion seen face up on a grid place (from 0).
+
+    None if none is.
+    """
     kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get(cell_zone(cell), ()) if kind in KIND_OF_TEXT)
     return next((kind for kind in kinds if kind in COMPANIONS), None)
 
@@ -237,7 +253,9 @@ def _kings(state: State, found: Survey, player: int) -> int:
 
 
 def _knights(state: State, found: Survey) -> Cards:
-    """Each player's knight, as its sticker shows. ValueError if one stays unknown.
+    """Each player's knight, as its sticker shows.
+
+    ValueError if one stays unknown.
 
     A player whose sticker is not read keeps the old knight, or gets the only one left.
     """
@@ -265,8 +283,9 @@ def _knights(state: State, found: Survey) -> Cards:
 
 
 def _grid(state: State, found: Survey, taken: list[int], in_grid: Cards) -> tuple[Cards, tuple[bool, ...]]:
-    """(companion, whether it lies face up) for each grid place in `found`, as two tuples. Face-down companions
-    are unknown.
+    """(companion, whether it lies face up) for each grid place in `found`, as two tuples.
+
+    Face-down companions are unknown.
 
     `taken`: companions of players. `in_grid`: companions seen face up. ValueError for a wrong number of
     companions.

@@ -33,8 +33,9 @@ def advise(
     *,
     counts: bool = False,
 ) -> TeamAdvice:
-    """Up to `most` hints for the player whose view is `view`. If the hand has unknown cards ("?"), they
-    concern only beds.
+    """Up to `most` hints for the player whose view is `view`.
+
+    If the hand has unknown cards ("?"), they concern only beds.
 
     `known`: what the team knows. `counts`: hints may tell how many mattresses a bed has.
     """

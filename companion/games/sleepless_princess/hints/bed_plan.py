@@ -23,7 +23,10 @@ _ROUNDING = 1e-9
 
 
 class Check(NamedTuple):
-    """A touch or look at a bed's bottom mattress. `worth`: by how many the checks left to make become fewer."""
+    """A touch or look at a bed's bottom mattress.
+
+    `worth`: by how many the checks left to make become fewer.
+    """
 
     worth: float
     bed: int
@@ -90,7 +93,10 @@ class BedPlan:
         return total
 
     def target(self, bed: int) -> int | None:
-        """Bed (from 0) to which the bottom mattress of `bed` should go. None: it stays."""
+        """Bed (from 0) to which the bottom mattress of `bed` should go.
+
+        None: it stays.
+        """
         fates = self.fates
         home, chance = self.known.home(self.known.beds[bed][0])
         if chance < self.sure:
@@ -119,7 +125,10 @@ class BedPlan:
         )
 
     def telling(self, touch: Check) -> float:
-        """Chance (0 to 1) that a touch tells whose the mattress is. Fingers cannot tell smooth ones apart."""
+        """Chance (0 to 1) that a touch tells whose the mattress is.
+
+        Fingers cannot tell smooth ones apart.
+        """
         return 1.0 if touch.known else 1.0 - self.known.smooth(self.known.beds[touch.bed][0])
 
     def _check(self, bed: int, looking: bool) -> Check:

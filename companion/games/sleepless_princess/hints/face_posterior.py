@@ -32,8 +32,10 @@ class TurnedUp(NamedTuple):
 
 
 class Posterior(NamedTuple):
-    """`chances[slot][face]`: chance (0 to 1) that a mattress has a face. Each row sums to 1. `steps`: a
-    measure of work."""
+    """`chances[slot][face]`: chance (0 to 1) that a mattress has a face.
+
+    Each row sums to 1. `steps`: a measure of work.
+    """
 
     chances: tuple[tuple[float, ...], ...]
     steps: int
@@ -133,7 +135,9 @@ def forget_kept() -> None:
 def _by_group(
     copies: tuple[int, ...], rows: tuple[Likelihood, ...], sizes: _Places, bounds: _Bounds
 ) -> tuple[tuple[tuple[float, ...], ...], int]:
-    """(chances of one mattress of each group, number of steps). Mattresses of a group have equal evidence.
+    """(chances of one mattress of each group, number of steps).
+
+    Mattresses of a group have equal evidence.
 
     `copies`: mattresses with each face. `rows`: evidence of each group. `sizes`: mattresses in each group.
     `bounds`: limits on groups.

@@ -32,7 +32,10 @@ ROWS = 150
 
 
 class Prices(NamedTuple):
-    """Costs in checks (touches or looks at a mattress). A look costs 1."""
+    """Costs in checks (touches or looks at a mattress).
+
+    A look costs 1.
+    """
 
     touch: float
     card: float
@@ -46,8 +49,10 @@ nothing."""
 
 @lru_cache(maxsize=4)
 def worth_of_turns(variant: str) -> Worth:
-    """How many checks each hand of a variant is still worth. Its stage is the number of turns to come, times
-    PARTS."""
+    """How many checks each hand of a variant is still worth.
+
+    Its stage is the number of turns to come, times PARTS.
+    """
     hands = all_hands(variant)
     choices = hands.choices
     odds = hands.copies / hands.copies.sum()
@@ -99,8 +104,9 @@ COST_OF_CHECK = 7.0
 
 
 class Prospects(Protocol):
-    """How good each choice for a hand is, in checks (touches or looks) gained. More is better; only
-    differences matter.
+    """How good each choice for a hand is, in checks (touches or looks) gained.
+
+    More is better; only differences matter.
 
     In all methods `kept` are the cards left in the hand, and `row` the open cards.
     """
@@ -135,8 +141,10 @@ def prepare(variant: str, players: int, *, silent: bool = False) -> None:
 
 
 def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
-    """Open cards that a player should take, in order. Then a card from the deck is better. `deck`: number of
-    its cards."""
+    """Open cards that a player should take, in order.
+
+    Then a card from the deck is better. `deck`: number of its cards.
+    """
     taken: list[int] = []
     while row and len(hand) < HAND_SIZE:
         worths = {kind: ahead.drawing(add(hand, kind), without(row, (kind,)), HAND_SIZE) for kind in set(row)}
@@ -159,8 +167,10 @@ def turns_to_come(known: TeamKnowledge, view: View) -> float:
 
 
 class Race:
-    """Values choices for a team that wants to finish before the cards run out. In the last turn only checks
-    count."""
+    """Values choices for a team that wants to finish before the cards run out.
+
+    In the last turn only checks count.
+    """
 
     def __init__(self, plan: BedPlan, view: View) -> None:
         self._worth = cards_needed(view["players"])

@@ -46,15 +46,20 @@ class Choices(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """How much each hand is worth. Unit and meaning of `stage` depend on the function that made it."""
+    """How much each hand is worth.
+
+    Unit and meaning of `stage` depend on the function that made it.
+    """
 
     hands: Hands
     full: tuple[NDArray[np.float64], ...]
     """`full[stage]`: worth of each full hand at the end of its player's turn."""
 
     def drawn(self, stage: int, odds: Sequence[float]) -> Sequence[float]:
-        """Worth of each set of cards (by index) that the deck fills up. `odds`: chance of each kind to be
-        drawn."""
+        """Worth of each set of cards (by index) that the deck fills up.
+
+        `odds`: chance of each kind to be drawn.
+        """
         # A view, because only few values are read and a list costs time.
         return filled(self.full[stage], self.hands.growth, np.array(odds)).data
 

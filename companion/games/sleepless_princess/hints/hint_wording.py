@@ -397,7 +397,10 @@ def _place(at: int, count: int, *, counts: bool) -> Text:
 
 
 def _found(known: TeamKnowledge, slot: int, bed: int, where: Text) -> str:
-    """Sentence on everything known of a mattress; "" if nothing is. `where`: its place in words."""
+    """Sentence on everything known of a mattress; "" if nothing is.
+
+    `where`: its place in words.
+    """
     if slot in known.seen:
         home, smooth = divmod(known.seen[slot], 2)
         if home == bed:

@@ -39,7 +39,10 @@ class CoachPolicy:
         self.known: TeamKnowledge
 
     def start(self, view: View) -> None:
-        """Begin a game and forget the last one. `view`: any player's view of the dealt game."""
+        """Begin a game and forget the last one.
+
+        `view`: any player's view of the dealt game.
+        """
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
@@ -105,7 +108,10 @@ class CarelessPolicy:
         self._memory.observe(action, self.name_it(action, seen))
 
     def name_it(self, action: Action, seen: Sequence[str]) -> Sequence[str]:
-        """What a player says was felt or seen. A texture is wrong with chance `misread`."""
+        """What a player says was felt or seen.
+
+        A texture is wrong with chance `misread`.
+        """
         if isinstance(action, Touch) and seen and self._people.random() < self._misread:
             return [self._people.choice([word for word in self._words if word != seen[0]])]
         return seen
@@ -160,7 +166,10 @@ class HelpedPolicy(CarelessPolicy):
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """People remember an action. The coach learns what they say they felt."""
+        """People remember an action.
+
+        The coach learns what they say they felt.
+        """
         said = self.name_it(action, seen)
         self._memory.observe(action, said)
         self.known.observe(player, action, said)
@@ -172,7 +181,10 @@ class HelpedPolicy(CarelessPolicy):
 
 
 class SilentTable:
-    """Policies of a silent game, one for each seat. Only who touches or looks learns the result."""
+    """Policies of a silent game, one for each seat.
+
+    Only who touches or looks learns the result.
+    """
 
     def __init__(self, seats: Sequence[Policy]) -> None:
         self._seats = seats
@@ -199,7 +211,9 @@ HINTED = ("careless", "greedy", "coach", "coach-every-2 (or any number)")
 def make_hinted(
     name: str, people: Random, forget: float, misread: float
 ) -> "CoachPolicy | CarelessPolicy | None":
-    """Create a policy of this module: "careless", "greedy", "coach" or "coach-every-N". None for another name.
+    """Create a policy of this module: "careless", "greedy", "coach" or "coach-every-N".
+
+    None for another name.
 
     `people`, `forget` and `misread`: see `CarelessPolicy`.
     """

@@ -34,8 +34,10 @@ PRECISION = 0.01
 
 @lru_cache(maxsize=8)
 def cards_needed(players: int) -> Worth:
-    """Worth of each hand: minus the expected cost (cards) until no check is left. Its stage is the number of
-    checks left, 0 to MOST_WORK."""
+    """Worth of each hand: minus the expected cost (cards) until no check is left.
+
+    Its stage is the number of checks left, 0 to MOST_WORK.
+    """
     hands = all_hands(BASIC.name)
     odds = hands.copies / hands.copies.sum()
     others = _progress(players - 1)
@@ -73,8 +75,10 @@ def _progress(turns: int) -> NDArray[np.float64]:
 
 
 def _values(choices: Choices, kept: list[NDArray[np.float64]], work: int) -> NDArray[np.float64]:
-    """Value of each choice with `work` checks left. `kept`: for each number of checks left, values of the sets
-    kept."""
+    """Value of each choice with `work` checks left.
+
+    `kept`: for each number of checks left, values of the sets kept.
+    """
     worth = -choices.cards.astype(float)
     discards = choices.looks < 0
     worth[discards] += kept[work][choices.kept[discards]]

@@ -24,8 +24,10 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Option(NamedTuple):
-    """A possible action and its worth in checks (touches or looks) gained. Only options of one decision are
-    comparable."""
+    """A possible action and its worth in checks (touches or looks) gained.
+
+    Only options of one decision are comparable.
+    """
 
     action: Action
     worth: float
@@ -37,8 +39,10 @@ class Option(NamedTuple):
 
 
 def options(known: TeamKnowledge, view: View) -> list[Option]:
-    """All that `view`'s player can do now, best first. Empty if chance acts. `known`: what the player knows,
-    all that is used."""
+    """All that `view`'s player can do now, best first.
+
+    Empty if chance acts. `known`: what the player knows, all that is used.
+    """
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
     if view["phase"] == "play":

@@ -156,13 +156,19 @@ class TeamKnowledge:
         return tuple(count / total if total else 1 / len(left) for count in left)
 
     def feel(self, slot: int, word: str) -> None:
-        """Note what fingers felt of a mattress: a princess type, or "smooth". Other words are ignored."""
+        """Note what fingers felt of a mattress: a princess type, or "smooth".
+
+        Other words are ignored.
+        """
         if word == SMOOTH or (word.isdecimal() and int(word) in self.princesses):
             self.felt[slot] = (*self.felt.get(slot, ()), word)
             self._chances = None
 
     def show(self, slot: int, word: str) -> None:
-        """Note the face of a mattress that everybody has seen, e.g. "3t" or "3s". Other words are ignored."""
+        """Note the face of a mattress that everybody has seen, e.g. "3t" or "3s".
+
+        Other words are ignored.
+        """
         if word[0].isdecimal() and int(word[0]) in self.princesses:
             self.seen[slot] = self._face(word)
             self._chances = None

@@ -45,7 +45,9 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Parse the text of `write_action`. Cards of a play or discard may come in any order.
+    """Parse the text of `write_action`.
+
+    Cards of a play or discard may come in any order.
 
     ValueError names the wrong word. IllegalError for a well-formed play with a forbidden blanket.
     """
@@ -84,8 +86,10 @@ def _play_text(play: Play) -> str:
 
 
 def _target(play: Play, under: int) -> int:
-    """Value that the card under the blanket counts as: that of another group. `under`: index of the covered
-    group."""
+    """Value that the card under the blanket counts as: that of another group.
+
+    `under`: index of the covered group.
+    """
     others = [sum(group) for at, group in enumerate(play.groups) if at != under]
     return others[0] if others else sum(play.groups[under])
 

@@ -35,7 +35,10 @@ def card(text: str) -> int:
 
 
 def princess(text: str) -> int:
-    """Parse a princess type, 0 to 9. `?` is -1, a bed without a princess yet. ValueError for other text."""
+    """Parse a princess type, 0 to 9.
+
+    `?` is -1, a bed without a princess yet. ValueError for other text.
+    """
     if text == "?":
         return -1
     value = number(text)
@@ -45,14 +48,20 @@ def princess(text: str) -> int:
 
 
 def fate(text: str) -> int:
-    """Parse a fate: a (awake), s (asleep) or o (out). ValueError for other text."""
+    """Parse a fate: a (awake), s (asleep) or o (out).
+
+    ValueError for other text.
+    """
     if len(text) != 1 or text not in FATE_LETTERS:
         raise ValueError(f"not a fate: {text!r} (wanted a for awake, s for asleep, o for out)")
     return FATE_LETTERS.index(text)
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """Parse a comma-separated list of cards into kinds. `?x12` are twelve unknown cards."""
+    """Parse a comma-separated list of cards into kinds.
+
+    `?x12` are twelve unknown cards.
+    """
     return notation_words.cards(text, card)
 
 

@@ -56,7 +56,9 @@ def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float,
 
 @lru_cache(maxsize=1 << 14)
 def best_discard(variant: str, hand: Cards, row: Cards, deck: bool, most: int) -> Cards:
-    """The discard of up to `most` cards after which the refilled hand is best. Empty if none is possible.
+    """The discard of up to `most` cards after which the refilled hand is best.
+
+    Empty if none is possible.
 
     `deck`: the deck has cards.
     """

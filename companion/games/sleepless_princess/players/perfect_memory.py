@@ -8,7 +8,10 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Memory:
-    """What a team knows of the mattresses if it forgets nothing. At first it knows none."""
+    """What a team knows of the mattresses if it forgets nothing.
+
+    At first it knows none.
+    """
 
     def __init__(self, variant: str) -> None:
         rule = VARIANTS[variant]
@@ -21,8 +24,10 @@ class Memory:
         """Mattress slots known to be smooth."""
 
     def observe(self, action: Action, seen: Sequence[str]) -> None:
-        """Remember a public action. `seen`: what it showed to people, as in `player_view.told`; empty if
-        nobody told."""
+        """Remember a public action.
+
+        `seen`: what it showed to people, as in `player_view.told`; empty if nobody told.
+        """
         if isinstance(action, Move):
             slot = self.beds[action.source].pop(0)
             self.beds[action.target].append(slot)
@@ -49,6 +54,9 @@ class Memory:
         ]
 
     def home(self, slot: int, view: Mapping[str, Any]) -> int | None:
-        """Bed (from 0) of the princess who owns a mattress. None if the team does not know."""
+        """Bed (from 0) of the princess who owns a mattress.
+
+        None if the team does not know.
+        """
         kind = self.types.get(slot)
         return view["princesses"].index(kind) if kind in view["princesses"] else None

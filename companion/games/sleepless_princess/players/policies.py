@@ -38,7 +38,10 @@ class Policy(Protocol):
     name: str
 
     def start(self, view: View) -> None:
-        """Begin a game. `view`: any player's view of the dealt game."""
+        """Begin a game.
+
+        `view`: any player's view of the dealt game.
+        """
         ...
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
@@ -146,7 +149,10 @@ class SensiblePolicy:
         return [bed for bed, fate in enumerate(view["fates"]) if fate != "asleep" and self._memory.beds[bed]]
 
     def _target(self, view: View, bed: int) -> int | None:
-        """Bed (from 0) to which the bottom mattress of `bed` should go. None: it stays."""
+        """Bed (from 0) to which the bottom mattress of `bed` should go.
+
+        None: it stays.
+        """
         memory, fates = self._memory, view["fates"]
         slot = memory.beds[bed][0]
         home = memory.home(slot, view)
@@ -173,7 +179,9 @@ class SensiblePolicy:
         return False
 
     def _gain(self, view: View, bed: int, looking: bool) -> float:
-        """How useful it is to check a bed's bottom mattress: 1 is best, 0 is useless. Guesses.
+        """How useful it is to check a bed's bottom mattress: 1 is best, 0 is useless.
+
+        Guesses.
 
         `looking`: a look, else a touch.
         """
@@ -197,7 +205,9 @@ POLICIES = ("random", "sensible")
 
 
 def make_policy(name: str, *, rash: float = 0.0) -> Policy:
-    """Create the policy "random" or "sensible" for one game. ValueError for another name.
+    """Create the policy "random" or "sensible" for one game.
+
+    ValueError for another name.
 
     `rash`: chance (0 to 1) of a claim without proof, for "sensible" only.
     """

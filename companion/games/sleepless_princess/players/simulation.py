@@ -36,7 +36,10 @@ SETTINGS = frozenset({"forget", "misread", "silent"})
 
 
 class ClairvoyantPolicy(CoachPolicy):
-    """The coach, knowing every mattress: no players do better. Never used for hints."""
+    """The coach, knowing every mattress: no players do better.
+
+    Never used for hints.
+    """
 
     name = CLAIRVOYANT
 
@@ -60,7 +63,10 @@ class People(NamedTuple):
 
 
 def play_out(state: State, policy: Policy, chance: Random) -> Iterator[SimulatedStep[State, Action]]:
-    """Play a dealt game, every card known, to its end. One policy plays for all seats."""
+    """Play a dealt game, every card known, to its end.
+
+    One policy plays for all seats.
+    """
     policy.start(RULES.view(state, state.turn))
     while RULES.legal_actions(state):
         step = next_step(state, policy, chance)
@@ -69,8 +75,10 @@ def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Simulated
 
 
 def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[State, Action]:
-    """Play one step of a game in which every card is known. `policy` chooses for players and observes the
-    step."""
+    """Play one step of a game in which every card is known.
+
+    `policy` chooses for players and observes the step.
+    """
     legal = RULES.legal_actions(state)
     actor = RULES.actor(state)
     # With a known deck, chance has one legal step, listed before the claims.
@@ -81,7 +89,9 @@ def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[Sta
 
 
 def any_policy(name: str, dealt: State, people: People, chance: Random) -> Policy:
-    """Create a policy by name for the game `dealt`. ValueError lists the names.
+    """Create a policy by name for the game `dealt`.
+
+    ValueError lists the names.
 
     `people`: errors of careless players. `chance`: random stream of these errors.
     """
@@ -107,8 +117,9 @@ def simulate(
     misread: float = MISREAD,
     silent: bool = False,
 ) -> dict[str, Any]:
-    """Play `games` games and return their statistics. Equal seeds give equal numbers, `steps_per_second` left
-    out.
+    """Play `games` games and return their statistics.
+
+    Equal seeds give equal numbers, `steps_per_second` left out.
 
     `log`: receives each game as a line of JSON. `silent`: players keep secret what they felt or saw.
     `forget`, `misread`: chances (0 to 1) of careless players. Means of cards left, and of checks to finish,

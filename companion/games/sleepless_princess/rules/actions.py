@@ -12,7 +12,10 @@ from companion.games.api import action
 
 @action
 class Seat:
-    """Chance seats the princess of a type (0 to 9) on a bed. Phase SETUP."""
+    """Chance seats the princess of a type (0 to 9) on a bed.
+
+    Phase SETUP.
+    """
 
     bed: int
     princess: int
@@ -31,7 +34,9 @@ class Lay:
 
 @action
 class Open:
-    """Chance turns the deck's top card into the open row. Phases SETUP and LAY.
+    """Chance turns the deck's top card into the open row.
+
+    Phases SETUP and LAY.
 
     `card`: its kind; None if the state has it. Also allowed from PLAY to DRAW while the row is one card
     short.
@@ -42,14 +47,19 @@ class Open:
 
 @action
 class Discard:
-    """The player discards one or two cards (kinds, ascending). Phase PLAY."""
+    """The player discards one or two cards (kinds, ascending).
+
+    Phase PLAY.
+    """
 
     cards: tuple[int, ...]
 
 
 @action
 class Play:
-    """The player plays three groups of cards of equal value. Phase PLAY.
+    """The player plays three groups of cards of equal value.
+
+    Phase PLAY.
 
     `groups`: sorted groups of one to three kinds, each ascending. A group's value is the sum of its kinds.
     `covered`: kind of the single card under the blanket, which counts as the value of the other groups.
@@ -62,12 +72,17 @@ class Play:
 
 @action
 class Skip:
-    """The player can neither play nor discard, and skips the turn. Phase PLAY."""
+    """The player can neither play nor discard, and skips the turn.
+
+    Phase PLAY.
+    """
 
 
 @action
 class Touch:
-    """The player feels the bottom mattress of a bed. Phase CHECK.
+    """The player feels the bottom mattress of a bed.
+
+    Phase CHECK.
 
     `on_pad`: the mattress is taken to the pad, felt there and put back. To the rules this makes no
     difference.
@@ -79,7 +94,9 @@ class Touch:
 
 @action
 class Look:
-    """The player looks at a bed's bottom mattress through the glass. Phase CHECK.
+    """The player looks at a bed's bottom mattress through the glass.
+
+    Phase CHECK.
 
     `extra`: no look was left. The rules forbid it, yet the mattress counts as checked.
     """
@@ -90,8 +107,10 @@ class Look:
 
 @action
 class Move:
-    """A mattress checked this turn goes from the bottom of bed `source` to the top of bed `target`. Phase
-    CHECK."""
+    """A mattress checked this turn goes from the bottom of bed `source` to the top of bed `target`.
+
+    Phase CHECK.
+    """
 
     source: int
     target: int
@@ -99,8 +118,9 @@ class Move:
 
 @action
 class MoveOn:
-    """The top mattress of bed `source` goes to the top of bed `target`, to correct a wrong move. Phases PLAY
-    to LAY.
+    """The top mattress of bed `source` goes to the top of bed `target`, to correct a wrong move.
+
+    Phases PLAY to LAY.
 
     The rules do not know this action. It is refused if the bottom mattress of `source` was checked this
     turn: then a `Move` is meant.
@@ -112,7 +132,9 @@ class MoveOn:
 
 @action
 class Done:
-    """Checks end: the played cards are discarded, and drawing begins. Phase CHECK.
+    """Checks end: the played cards are discarded, and drawing begins.
+
+    Phase CHECK.
 
     In DRAW and LAY: played cards left lying after `Later` go to the discard pile.
     """
@@ -120,14 +142,19 @@ class Done:
 
 @action
 class Take:
-    """The player takes an open card of kind `card`. Phase DRAW."""
+    """The player takes an open card of kind `card`.
+
+    Phase DRAW.
+    """
 
     card: int
 
 
 @action
 class Deck:
-    """The player draws the top card of the deck. Phase DRAW.
+    """The player draws the top card of the deck.
+
+    Phase DRAW.
 
     `card`: WITCH if a witch came from a deck of unknown cards; otherwise it may be None.
     """
@@ -137,7 +164,9 @@ class Deck:
 
 @action
 class Claim:
-    """Somebody claims that the princess of a bed sleeps. Phases PLAY to LAY.
+    """Somebody claims that the princess of a bed sleeps.
+
+    Phases PLAY to LAY.
 
     `asleep`: whether she did, as people saw; None if the known faces decide it.
     """
@@ -148,7 +177,9 @@ class Claim:
 
 @action
 class Final:
-    """All beds still awake are turned up, which ends the game. Phase FINAL.
+    """All beds still awake are turned up, which ends the game.
+
+    Phase FINAL.
 
     `asleep`: for each bed whether the princess slept, as people saw; None where known faces decide it.
     Empty if they decide every bed.
@@ -159,7 +190,10 @@ class Final:
 
 @action
 class Know:
-    """A sensor found out the face of a mattress slot. The game itself does not go on. Any phase."""
+    """A sensor found out the face of a mattress slot.
+
+    The game itself does not go on. Any phase.
+    """
 
     slot: int
     face: int
@@ -167,7 +201,9 @@ class Know:
 
 @action
 class Later:
-    """People put a step off, against the rules. CHECK: they draw while the played cards still lie there.
+    """People put a step off, against the rules.
+
+    CHECK: they draw while the played cards still lie there.
 
     LAY, SETUP: a turn begins although the open row is short.
     """
@@ -175,7 +211,9 @@ class Later:
 
 @action
 class Recount:
-    """The deck is found to hold `deck` cards. The game itself does not go on. Any phase.
+    """The deck is found to hold `deck` cards.
+
+    The game itself does not go on. Any phase.
 
     Allowed only if unread cards lie on the discard pile. Otherwise the number of cards in the deck is
     certain.

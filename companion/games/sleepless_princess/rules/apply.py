@@ -87,7 +87,10 @@ _SETUP, _PLAY, _DRAW = Phase.SETUP, Phase.PLAY, Phase.DRAW
 
 
 def apply(state: State, action: Action) -> State:
-    """The state after an action. IllegalError if the rules refuse it."""
+    """The state after an action.
+
+    IllegalError if the rules refuse it.
+    """
     return _APPLY[type(action)](state, action)
 
 

@@ -51,7 +51,9 @@ def princess_names() -> tuple[str, ...]:
 
 
 def name_princesses(names: Sequence[str]) -> None:
-    """Set the family's names for princess types 6 to 9. Types without one keep the default name.
+    """Set the family's names for princess types 6 to 9.
+
+    Types without one keep the default name.
 
     ValueError for more than four names, one given twice, one over 12 characters, or one that cannot be
     printed.
@@ -85,7 +87,10 @@ def face_text(face: int) -> str:
 
 
 def face_from_text(word: str) -> int:
-    """Parse a face in notation. Inverse of `face_text`; ValueError for other text."""
+    """Parse a face in notation.
+
+    Inverse of `face_text`; ValueError for other text.
+    """
     if word == "?":
         return UNKNOWN_FACE
     if len(word) == 2 and word[0].isdecimal() and word[0].isascii() and word[1] in "ts":
@@ -99,7 +104,9 @@ GLASS_MARKER = 20
 
 @cache
 def catalogue(*, helpers_up_to: int, witches: int, smooth: bool, glass: bool) -> tuple[PhysicalCard, ...]:
-    """Every physical card of a variant. `helpers_up_to`: highest helper. `witches`: their number.
+    """Every physical card of a variant.
+
+    `helpers_up_to`: highest helper. `witches`: their number.
 
     `smooth`, `glass`: whether smooth mattresses and the looking glass are included. Codes: H07C is the
     third copy of helper 7, B2 a blanket, W1 a witch, G the glass. M3A and M3B are the textured mattresses

@@ -28,7 +28,10 @@ def add(cards: Cards, kind: int) -> Cards:
 
 @lru_cache(maxsize=_KEPT)
 def remove(cards: Cards, kind: int) -> Cards | None:
-    """Sorted cards without one card of a kind. None if there is none."""
+    """Sorted cards without one card of a kind.
+
+    None if there is none.
+    """
     if kind not in cards:
         return None
     at = cards.index(kind)
@@ -70,8 +73,10 @@ def totals(variant: str, players: int) -> Cards:
 
 
 def unseen(state: State) -> list[int]:
-    """Number of cards of each kind (the index) not known to lie anywhere. Negative if a state shows more than
-    exist."""
+    """Number of cards of each kind (the index) not known to lie anywhere.
+
+    Negative if a state shows more than exist.
+    """
     counts = list(totals(state.game.variant.name, state.game.players))
     for pile in (state.row, state.deck, state.discard, state.played, *state.hands):
         for kind in pile:
@@ -81,5 +86,8 @@ def unseen(state: State) -> list[int]:
 
 
 def can_hold(guessed: Cards, left: list[int]) -> bool:
-    """True if unknown cards may include `guessed` (kinds). `left[kind]`: number of unseen cards of a kind."""
+    """True if unknown cards may include `guessed` (kinds).
+
+    `left[kind]`: number of unseen cards of a kind.
+    """
     return all(left[kind] >= guessed.count(kind) for kind in guessed)

@@ -92,7 +92,10 @@ _CLAIMS = tuple(Claim(bed) for bed in range(5))
 
 
 def legal_claims(state: State) -> tuple[Claim, ...]:
-    """A claim for each awake princess. One for each outcome if known faces leave it open."""
+    """A claim for each awake princess.
+
+    One for each outcome if known faces leave it open.
+    """
     fates = state.fates
     if UNKNOWN_FACE not in state.faces:
         claims = _SETTLED_CLAIMS.get(fates)
@@ -132,8 +135,10 @@ def legal_finals(state: State) -> tuple[Final, ...]:
 
 
 def apply_claim(state: State, action: Claim) -> State:
-    """The state after a claim. IllegalError if the bed cannot be claimed, or if known faces contradict the
-    outcome."""
+    """The state after a claim.
+
+    IllegalError if the bed cannot be claimed, or if known faces contradict the outcome.
+    """
     bed = action.bed
     if not Phase.PLAY <= state.phase <= Phase.LAY:
         raise IllegalError("claim-wrong-time", SECTION, "Claims are made while the game goes on.")
@@ -149,8 +154,10 @@ def apply_claim(state: State, action: Claim) -> State:
 
 
 def apply_final(state: State, action: Final) -> State:
-    """The state after the final check of all awake beds. IllegalError if known faces contradict the
-    outcomes."""
+    """The state after the final check of all awake beds.
+
+    IllegalError if known faces contradict the outcomes.
+    """
     if state.phase is not Phase.FINAL:
         raise IllegalError("final-wrong-time", END, "The final check comes after every last turn.")
     told = action.asleep or (None,) * len(state.beds)

@@ -15,7 +15,10 @@ from companion.games.sleepless_princess.rules.state import AWAKE, VARIANTS, Game
 
 
 def game_of(variant: str, players: int, *, silent: bool = False) -> Game:
-    """The game of a variant, number of players and options. ValueError names what does not exist."""
+    """The game of a variant, number of players and options.
+
+    ValueError names what does not exist.
+    """
     rule = VARIANTS.get(variant)
     if rule is None:
         raise ValueError(f"no variant {variant!r} of sleepless-princess; there are {', '.join(VARIANTS)}")
@@ -34,7 +37,9 @@ def setup(
     princesses: Sequence[int] | None = None,
     silent: bool = False,
 ) -> State:
-    """Deal a game with every card known. Player 0 is on turn (rulebook, "Setup").
+    """Deal a game with every card known.
+
+    Player 0 is on turn (rulebook, "Setup").
 
     `princesses`: type (0 to 9) for each bed; None: chosen by chance. `silent`: players keep secret what
     they felt or saw.
@@ -64,8 +69,10 @@ def setup(
 
 
 def empty_table(variant: str, players: int, *, silent: bool = False) -> State:
-    """The state before any card lies on the table. Hands are dealt but unknown; the unknown deck still holds
-    the witches and the first open row."""
+    """The state before any card lies on the table.
+
+    Hands are dealt but unknown; the unknown deck still holds the witches and the first open row.
+    """
     game = game_of(variant, players, silent=silent)
     beds = game.variant.beds
     size = sum(totals(variant, players)) - HAND_SIZE * players

@@ -20,7 +20,9 @@ _SOME_KNOWN = plural("1 princess sleeps.", "{n} princesses sleep.")
 
 
 def outcome(state: State) -> Outcome | None:
-    """The result: the number of sleeping princesses. None while the game goes on.
+    """The result: the number of sleeping princesses.
+
+    None while the game goes on.
 
     A princess still awake when people end the game is not counted, because nobody knows whether she sleeps.
     If there is one and no princess sleeps, the score is None.

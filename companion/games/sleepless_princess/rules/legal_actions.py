@@ -50,7 +50,9 @@ _OPEN_KIND = tuple(Open(kind) for kind in range(WITCH + 1))
 
 
 def legal_actions(state: State) -> Actions:
-    """Every action that the player on turn, or chance, can do now, claims last. Empty if the game is over.
+    """Every action that the player on turn, or chance, can do now, claims last.
+
+    Empty if the game is over.
 
     With hidden cards: every action that some hidden cards would allow. `Know`, possible at any time, is not
     listed. FaultyStateError for an impossible state whose actions cannot be listed.

@@ -15,7 +15,9 @@ FATE_TEXT = ("awake", "asleep", "out")
 
 
 def view(state: State, player: int | None, *, counts: bool = False) -> Mapping[str, Any]:
-    """All that `player` (from 0) may know, as JSON values. None: what everybody may know.
+    """All that `player` (from 0) may know, as JSON values.
+
+    None: what everybody may know.
 
     Beds, players and turns count from 0; cards and faces are notation.
     `hand`: the player's cards, absent for None. `hands`: sizes of all hands.
@@ -103,7 +105,10 @@ def _cards(kinds: tuple[int, ...]) -> list[str]:
 
 
 def _checked_beds(state: State) -> list[int]:
-    """Beds (from 0) whose bottom mattress may be moved now. Everybody knows, having seen the checks."""
+    """Beds (from 0) whose bottom mattress may be moved now.
+
+    Everybody knows, having seen the checks.
+    """
     slots = [slot for slot, _ in state.checked]
     return [
         bed

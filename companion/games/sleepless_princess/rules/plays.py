@@ -44,13 +44,19 @@ def play_cards(play: Play) -> Cards:
 
 
 def covered_group(play: Play) -> int | None:
-    """Index of the group under the blanket. Of equal groups the last. None without a blanket."""
+    """Index of the group under the blanket.
+
+    Of equal groups the last. None without a blanket.
+    """
     places = [at for at, group in enumerate(play.groups) if group == (play.covered,)]
     return places[-1] if places else None
 
 
 def play_value(play: Play) -> int | None:
-    """Common value of the groups, without the covered one. None if they differ."""
+    """Common value of the groups, without the covered one.
+
+    None if they differ.
+    """
     under = covered_group(play)
     values = {sum(group) for at, group in enumerate(play.groups) if at != under}
     return values.pop() if len(values) == 1 else None
@@ -127,7 +133,10 @@ def _uses(variant: str) -> dict[Cards, int]:
 
 
 def looks_earned(variant: str, cards: Cards) -> int | None:
-    """Most looks that a play of exactly these cards earns. None if no play has these cards."""
+    """Most looks that a play of exactly these cards earns.
+
+    None if no play has these cards.
+    """
     return _uses(variant).get(cards)
 
 
@@ -148,7 +157,10 @@ def plays_but_one(cards: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def plays_for(variant: str, hand: Cards) -> tuple[Play, ...]:
-    """Plays that a hand allows. An unknown card stands for any kind, without limit on copies."""
+    """Plays that a hand allows.
+
+    An unknown card stands for any kind, without limit on copies.
+    """
     if UNKNOWN not in hand:
         # A known hand has at most 16 subsets of three to five cards: far fewer than the plays.
         sets = {cards for size in range(GROUPS, HAND_SIZE + 1) for cards in combinations(hand, size)}
@@ -169,7 +181,10 @@ def plays_within(variant: str, hand: Cards, left: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
-    """Discards of up to `most` (1 or 2) cards that a hand may allow. An unknown card stands for any kind."""
+    """Discards of up to `most` (1 or 2) cards that a hand may allow.
+
+    An unknown card stands for any kind.
+    """
     kinds = _kinds(variant, hand)
     return tuple(
         Discard(cards)
@@ -223,7 +238,10 @@ def _holds(hand: Cards, cards: Cards, left: Cards) -> bool:
 
 
 def blanket_on_addend(cards: Sequence[str]) -> IllegalError:
-    """The error for a play whose blanket lies on a card of a sum. `cards`: the group in notation."""
+    """The error for a play whose blanket lies on a card of a sum.
+
+    `cards`: the group in notation.
+    """
     text = "A blanket does not go on a card that is added up."
     return IllegalError("play-blanket-on-addend", BONUS, text, cards)
 

@@ -1,4 +1,7 @@
-"""Sleepless Princess as a `Rules` object. The modules beside it do the work."""
+"""Sleepless Princess as a `Rules` object.
+
+The modules beside it do the work.
+"""
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
@@ -29,8 +32,10 @@ class SleeplessPrincess(Rules[State, Action]):
     setup = staticmethod(setup)
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
-        """The state before any card lies on the table, every card unknown. ValueError names an unknown
-        variant, number of players or option."""
+        """The state before any card lies on the table, every card unknown.
+
+        ValueError names an unknown variant, number of players or option.
+        """
         if unknown := set(options) - self.options.keys():
             raise ValueError(f"no option {min(unknown)!r}; there are: {', '.join(self.options)}")
         return empty_table(variant, players, silent=SILENT in options)
@@ -39,7 +44,10 @@ class SleeplessPrincess(Rules[State, Action]):
     apply = staticmethod(apply)
 
     def actor(self, state: State) -> int:
-        """The player (from 0) on turn. CHANCE in phases SETUP, LAY and FINAL, and after the end."""
+        """The player (from 0) on turn.
+
+        CHANCE in phases SETUP, LAY and FINAL, and after the end.
+        """
         return state.turn if state.phase in _PLAYERS_ACT else CHANCE
 
     outcome = staticmethod(outcome)

@@ -70,7 +70,9 @@ class Game:
 
 
 class State(NamedTuple):
-    """One position of a game. Beds, players and mattresses count from 0 here, from 1 in notation.
+    """One position of a game.
+
+    Beds, players and mattresses count from 0 here, from 1 in notation.
 
     A mattress is known by its slot: its number in the order of dealing. `beds` says where each slot lies,
     `faces` what it is. So a move never changes what is known of a mattress.

@@ -22,7 +22,10 @@ MOST_LOOKS = 2
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Contradictions within a state. Empty if some game can reach it. Hidden cards are no contradiction."""
+    """Contradictions within a state.
+
+    Empty if some game can reach it. Hidden cards are no contradiction.
+    """
     shape = tuple(_shape(state))
     if shape:
         # The other checks need the right number of beds, players and kinds.

@@ -17,7 +17,10 @@ _new = tuple.__new__
 
 
 def text_of(kind: int) -> str:
-    """A card's kind in notation. A number that is no kind stays a number."""
+    """A card's kind in notation.
+
+    A number that is no kind stays a number.
+    """
     return KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind)
 
 
@@ -67,7 +70,10 @@ def end_turn(state: State) -> State:
 
 
 def apply_take(state: State, action: Take) -> State:
-    """The state after an open card went to the hand. Phase DRAW."""
+    """The state after an open card went to the hand.
+
+    Phase DRAW.
+    """
     if state[1] is not _DRAW:
         raise IllegalError("draw-wrong-time", HOW, "Cards are drawn after a play or a discard.")
     (game, phase, turn, hands, row, *rest) = state
@@ -83,7 +89,10 @@ def apply_take(state: State, action: Take) -> State:
 
 
 def apply_deck(state: State, action: Deck) -> State:
-    """The state after the deck's top card went to the hand. A witch sweeps the open row away. Phase DRAW."""
+    """The state after the deck's top card went to the hand.
+
+    A witch sweeps the open row away. Phase DRAW.
+    """
     (game, phase, turn, hands, row, deck, discard, fresh, *rest) = state
     if phase is not _DRAW:
         raise IllegalError("draw-wrong-time", HOW, "Cards are drawn after a play or a discard.")
@@ -121,7 +130,10 @@ def _named_from_deck(state: State, kind: int) -> int:
 
 
 def row_lacks(state: State) -> int:
-    """Number of cards missing from the open row. Cards taken this turn do not count as missing."""
+    """Number of cards missing from the open row.
+
+    Cards taken this turn do not count as missing.
+    """
     if state.phase not in (_SETUP, _PLAY, _CHECK, _DRAW):
         return 0
     drawn = 0
@@ -131,7 +143,9 @@ def row_lacks(state: State) -> int:
 
 
 def apply_open(state: State, action: Open) -> State:
-    """The state after the deck's top card joined the open row. A witch sweeps the row away.
+    """The state after the deck's top card joined the open row.
+
+    A witch sweeps the row away.
 
     Allowed in SETUP and LAY, and from PLAY to DRAW while the row is short.
     """
@@ -178,7 +192,9 @@ def _named_open(state: State, kind: int | None) -> int:
 
 
 def _witch(state: State) -> State:
-    """Discard a drawn witch together with the open row. Then drawing or filling the row goes on.
+    """Discard a drawn witch together with the open row.
+
+    Then drawing or filling the row goes on.
 
     Five new open cards follow if the row had any. A witch that meets an empty row is discarded alone.
     """

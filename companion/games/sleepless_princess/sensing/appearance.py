@@ -83,13 +83,19 @@ def dreams(state: State, bed: int, kinds: tuple[str, ...] | None) -> bool:
 
 
 def bed_at(state: State, place: str) -> int | None:
-    """Bed (from 0) of a zone or station. None for other places, and for beds not in the game."""
+    """Bed (from 0) of a zone or station.
+
+    None for other places, and for beds not in the game.
+    """
     return bed_numbered(place, len(state.beds))
 
 
 @lru_cache(maxsize=256)
 def bed_numbered(place: str, beds: int) -> int | None:
-    """Bed (from 0) of a zone or station, at a table with so many `beds`. None for other places."""
+    """Bed (from 0) of a zone or station, at a table with so many `beds`.
+
+    None for other places.
+    """
     number = place.removeprefix("bed ")
     if number == place or not number.isdecimal() or not 1 <= int(number) <= beds:
         return None
@@ -253,7 +259,10 @@ def _turned_up(state: State, mattresses: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def watched(variant: Variant) -> frozenset[tuple[Verb, str]]:
-    """(verb, zone or station) of every sign that only an action can cause. Other signs are ignored."""
+    """(verb, zone or station) of every sign that only an action can cause.
+
+    Other signs are ignored.
+    """
     beds = range(1, variant.beds + 1)
     return frozenset(
         {
@@ -308,7 +317,9 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-    """Make turned up mattresses of a bed (from 0) known. None if these kinds cannot lie there.
+    """Make turned up mattresses of a bed (from 0) known.
+
+    None if these kinds cannot lie there.
 
     `kinds`: sorted kinds seen; none at all: an empty bed. A princess tile, dreaming side up, proves the
     claim, because the players saw the mattresses. A fan of cards does not tell their order: a slot with
@@ -379,8 +390,9 @@ def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) ->
 
 
 def _brought(state: State, bed: int, kinds: tuple[str, ...]) -> State | None:
-    """Move mattresses onto the bed where more were turned up than believed. Their faces say on which beds they
-    lay.
+    """Move mattresses onto the bed where more were turned up than believed.
+
+    Their faces say on which beds they lay.
 
     None if it cannot be told where all came from. None before the end of the game too, because the other
     bed's count would reveal hidden faces.

@@ -57,8 +57,10 @@ Kinds = tuple[str, ...]
 
 
 class Clues(NamedTuple):
-    """Signs that no action explains so far, sorted by what they may mean. Beds count from 0; cards and faces
-    are kinds."""
+    """Signs that no action explains so far, sorted by what they may mean.
+
+    Beds count from 0; cards and faces are kinds.
+    """
 
     pressed: tuple[int, ...]
     """Beds whose claim button was pressed, in order of time."""
@@ -94,7 +96,10 @@ class Clues(NamedTuple):
 
 @lru_cache(maxsize=256)
 def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
-    """Sort signs that no action explains so far by what they may mean. `beds`: number of beds on the table."""
+    """Sort signs that no action explains so far by what they may mean.
+
+    `beds`: number of beds on the table.
+    """
     found: dict[str, dict[int, None]] = {}
     came: list[tuple[int | None, Kinds]] = []
     for verb, place, kinds in signs:
@@ -145,7 +150,9 @@ _DONE, _LATER, _SPENT = Done(), Later(), Recount(0)
 
 
 def propose(state: State, zones: Zones, counts: Counts, signs: Sequence[Sign]) -> Iterable[Action]:
-    """Actions that may explain what the sensors report. Illegal ones are possible.
+    """Actions that may explain what the sensors report.
+
+    Illegal ones are possible.
 
     `zones`: zone name -> kinds there. `counts`: station -> mattresses on its scale. `signs`: signs that no
     action explains so far.
@@ -240,7 +247,10 @@ def _more_than_thought(state: State, row: Kinds | None) -> Actions:
 
 
 def _taken(row: Cards, seen: Kinds | None) -> bool:
-    """True if a card of the open row is missing from the kinds seen there. False if nobody watches the row."""
+    """True if a card of the open row is missing from the kinds seen there.
+
+    False if nobody watches the row.
+    """
     return seen is not None and bool(Counter(row) - Counter(_known(seen)))
 
 
@@ -396,8 +406,10 @@ def _sleeps_by_tile(state: State, zones: Zones) -> bool:
 
 
 def _final(state: State, clue: Clues) -> Final:
-    """The final check as an action. Where known faces leave a bed open, the mattresses turned up there
-    decide."""
+    """The final check as an action.
+
+    Where known faces leave a bed open, the mattresses turned up there decide.
+    """
     asleep: list[bool | None] = []
     for bed in range(len(state.beds)):
         if state.fates[bed] != AWAKE or judge(state, bed).verdict is not Verdict.CANNOT_TELL:

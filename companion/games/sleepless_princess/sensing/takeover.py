@@ -47,8 +47,9 @@ UNFIT = text(
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that fits the table `found` with the fewest changes to `state`. ValueError says what is
-    impossible.
+    """The state that fits the table `found` with the fewest changes to `state`.
+
+    ValueError says what is impossible.
 
     A bed with an unexpected count, or with an unknown move, gets unknown mattresses. A princess whose tile
     lies dreaming side up sleeps. A missing tile looks to the camera like a standing one: so a princess is
@@ -94,7 +95,9 @@ def _dreams(state: State, bed: int, found: Survey) -> bool:
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
-    """The state at the start of a turn of `player` (from 0). ValueError says why it cannot start.
+    """The state at the start of a turn of `player` (from 0).
+
+    ValueError says why it cannot start.
 
     `missed`: turns may have passed unseen, so it is the player's next turn, else the nearest one. A turn
     starts with a short row only if the deck is empty: so after missed turns a deck believed small becomes
@@ -116,7 +119,9 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """The finished game, with the cards of the table `found`. ValueError before the game has begun.
+    """The finished game, with the cards of the table `found`.
+
+    ValueError before the game has begun.
 
     A princess sleeps if her tile or turned up mattresses show it. Any other stays awake, is not counted,
     and is named in a sentence. Impossible scale readings are ignored, because a game can always be ended.
@@ -138,8 +143,10 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _possible(taken: TakenOver[State]) -> TakenOver[State]:
-    """Give a state taken from the table as many past rounds as its moved mattresses need. ValueError if no
-    game could reach it even so."""
+    """Give a state taken from the table as many past rounds as its moved mattresses need.
+
+    ValueError if no game could reach it even so.
+    """
     state = taken.state
     while (faults := status(state)) and faults[0].code == UNPAID and state.deck:
         state = recounted(state, state.row, deck=len(state.deck) - SPENT * state.game.players)
@@ -156,7 +163,10 @@ def _over(state: State) -> State:
 
 
 def _kinds(found: Survey, zone: str) -> Cards | None:
-    """Kinds of the deck cards in a zone, ascending. None if nobody watches it."""
+    """Kinds of the deck cards in a zone, ascending.
+
+    None if nobody watches it.
+    """
     seen = found.zones.get(zone)
     return None if seen is None else tuple(sorted(KIND_OF_TEXT[kind] for kind in seen if kind in KIND_OF_TEXT))
 
@@ -204,7 +214,10 @@ def _tried(state: State, action: Action) -> State:
 
 
 def _begun(state: State) -> State:
-    """Start the first turn. Beds that lack mattresses get unknown ones. ValueError if a princess is missing."""
+    """Start the first turn.
+
+    Beds that lack mattresses get unknown ones. ValueError if a princess is missing.
+    """
     unseen = [str(bed + 1) for bed, princess in enumerate(state.princesses) if princess < 0]
     if unseen:
         raise ValueError(
@@ -285,7 +298,10 @@ def _cards_taken(state: State, found: Survey) -> State:
 
 
 def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> TakenOver[State]:
-    """The state with fates and mattresses as in `found`. Princesses of beds in `shown` sleep as well."""
+    """The state with fates and mattresses as in `found`.
+
+    Princesses of beds in `shown` sleep as well.
+    """
     believed, state = state, _still_playing(state, found)
     fates = list(state.fates)
     claimed = []
@@ -374,8 +390,9 @@ def _lull(
 
 
 def _weighed(beds: list[list[int]], weights: dict[int, int | None]) -> set[int]:
-    """Move mattresses in `beds`, in place, until their numbers equal the scales' counts. Returns the changed
-    beds.
+    """Move mattresses in `beds`, in place, until their numbers equal the scales' counts.
+
+    Returns the changed beds.
 
     `weights`: bed -> count, None without a scale. Beds without a scale take what is too much and give what
     is missing; if there is none, surplus mattresses stay. ValueError if more are counted than exist.
