@@ -220,12 +220,12 @@ class CheckDescription:
 
     name: str
     probe: Callable[[Examination], Any]
-    """Asks the machine or a device.
+    """Function that asks the machine or a device.
 
     Returns None if the thing does not exist. Raises CompanionError if it cannot be used.
     """
     judge: Callable[[Any, Examination], Check | Iterable[Check]]
-    """Makes one or several checks of the answer."""
+    """Function (answer, examination) -> one or several checks."""
     needs: tuple[str, ...] = ()
     """Names of earlier checks; if one of them is bad, this check is left out."""
     absent: str = ""

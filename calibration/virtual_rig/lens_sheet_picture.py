@@ -62,7 +62,7 @@ class LensSheet:
 
 
 def _placed(at: tuple[float, float], turn: float, tilt: float, far: bool) -> NDArray[np.float64]:
-    """Matrix (4 x 3) from mm on the sheet to mm in space.
+    """Matrix (4 x 3) from mm on the sheet to mm in space; arguments as of `LensSheet`.
 
     The first two axes of space span the mat. The third points away from the camera.
     """

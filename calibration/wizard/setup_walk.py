@@ -63,7 +63,7 @@ class ScreenPerson:
         return self._typed
 
     def confirm(self, *, more: bool, text: str = "") -> None:
-        """Answer the open request: done if `more`, else `n`; `text` was typed."""
+        """Answer the open request: done if `more`, else `n`. `text`: what was typed."""
         request, self.request = self.request, None
         self._typed = text
         if request is not None and more:

@@ -80,7 +80,7 @@ class PressModel:
     slipped_mm: tuple[float, float] = parameter((8.0, 18.0), unit="mm", source="guess")
     """Range from the pad's middle to a card that was laid carelessly."""
     slip_mm: float = parameter(3.0, unit="mm", source="guess")
-    """Greatest distance of a card that was laid with care."""
+    """Greatest distance of a carefully laid card from the pad's middle."""
     bare: tuple[float, float] = parameter((-0.15, 0.25), unit="card heights", source="guess")
     """Range of the edge of a half press, from the card's middle. Beyond the edge nothing is pressed."""
     edge_mm: float = parameter(4.0, unit="mm", source="guess")

@@ -216,6 +216,7 @@ class VirtualTable:
 
     @paused.setter
     def paused(self, paused: bool) -> None:
+        """Hold the players (True) or let them go on; single steps still due are dropped."""
         self._reins.paused = paused
         self._reins.steps = 0
 
@@ -258,6 +259,7 @@ class VirtualTable:
 
     @speed.setter
     def speed(self, speed: float) -> None:
+        """Set the speed, within `PLAYERS.slowest` to `PLAYERS.fastest`."""
         self._speed = min(PLAYERS.fastest, max(PLAYERS.slowest, speed))
         self._stage.pace = self._pace / self._speed
 

@@ -259,7 +259,7 @@ class SetupApp(ThemedApp):
             self.call_from_thread(then)
 
     def _moved(self, over: bool) -> None:
-        """Highlight the next chosen step; show the report if `over`."""
+        """Highlight the step that was chosen next; show the report if none follows (`over`)."""
         steps = self.query_one("#steps", OptionList)
         for one in self.walk.steps:
             steps.replace_option_prompt(one, self._label(one))

@@ -393,7 +393,7 @@ def _steady(first: Gray, last: Gray) -> bool:
 
 
 def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:
-    """Cards now on the mat; None without a picture."""
+    """Find the cards that lie on the mat now; None without a picture."""
     image = _mean_picture(bench)
     if image is None:
         return None

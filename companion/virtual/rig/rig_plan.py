@@ -24,7 +24,7 @@ class RigPlan:
     reached: str | None = None
     """Zone in which a hand without cards is a sign of an action; None without such a zone."""
     raised: RaisedCards = NOTHING_RAISED
-    """Cards that players press on the pad."""
+    """Cards with raised pictures that players press on the pad."""
     on_screen: Callable[[str], bool] = lambda _code: False
     """Function (code) -> whether screens name this card.
 

@@ -305,7 +305,10 @@ class People:
         return state._replace(beds=tuple(beds))
 
     def _wrong_bed(self, before: State, source: int, target: int) -> list[int]:
-        """Decide by chance whether a mattress is laid on a wrong bed: [that bed], else []."""
+        """Decide by chance whether a move ends on a wrong bed: [that bed], else [].
+
+        The move is from `source` to `target`.
+        """
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if self._astray is not None or not others or not self._now(self._habits.wrong_bed):
             return []
