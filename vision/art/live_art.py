@@ -2,29 +2,20 @@
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.art.art_light import lifted
 from vision.art.art_match import likeness
 from vision.art.art_plane import FINE, TALL, WIDE, Matrix, art_at, corners_of, pose_of
 from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, by_texture
+from vision.art.flat_picture import PX_MM, Flat, flattened, reflections, without_reflections
 from vision.art.kind_bank import USUAL_MM, KindBank, Size, coarse_at
 from vision.art.rectangle_search import MOST, Image, Rectangle, directions, find_rectangles
 from vision.mat.mat_finder import Rect, Registration
-from vision.mat.straight_views import between
 
-_PX_MM = 1.15
-"""_PX_MM: scale (px/mm) of the flattened picture, at which a usual card has the size of a fine art (64 x 96
-px)."""
-_FINER = 1.5
-"""_FINER: a picture with more than this many px along each px of the flattened one is reduced first."""
-_NODE = 16
-"""_NODE: distance (px) between the points at which the mapping to the mat is computed; between them it is
-interpolated."""
 _PROMISING = 0.35
 """_PROMISING: least correlation of coarse arts (16 x 24 px) with which a rectangle is examined."""
 _AGREES = 0.45
@@ -74,10 +65,6 @@ gives 0.99."""
 _EDGES_TOO, _SHADOW_TOO = 1.12, 1.06
 """Factors by which a known card's outline is grown. _EDGES_TOO: to cover its edges and shadow. _SHADOW_TOO: to
 cover its shadow on a card beneath."""
-_BLOWN, _LAMP_MM2, _HALO_PX, _PAPER, _ROUND = 236, (100.0, 1500.0), 4, 0.45, 0.8
-"""Signs of a reflected lamp: least brightness (0 to 255) of every channel; range of its area (square mm);
-width (px) of its halo; share of bright px around it above which it is white paper; and least share of its
-convex hull that it fills. White that print leaves fills 0.4 to 0.7."""
 _HALF = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
 """Matrix (3 x 3) from px of a picture to px of the picture at half its size."""
 _TURNS = [pose_of(np.roll(corners_of(np.eye(3)), turn, axis=0)) for turn in range(4)]
@@ -153,21 +140,6 @@ class _Named:
     lead: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Flat:
-    """Part of a picture flattened onto the mat, as seen from straight above.
-
-    `whole`, `half`, `quarter`: the part at three sizes (BGR). `corner`: place of its first pixel (mm).
-    `across`: width (px) of a usual card in the unflattened picture.
-    """
-
-    whole: Image
-    half: Image
-    quarter: Image
-    corner: NDArray[np.float64]
-    across: float
-
-
 class LiveArt:
     """Recognises enrolled cards on a mat in single pictures.
 
@@ -199,13 +171,13 @@ class LiveArt:
         if colour not in self._banks:
             self._banks[colour] = _bank(book)
         bank = self._banks[colour]
-        flat = _flat(image, rect, registration, colour=colour)
+        flat = flattened(image, rect, registration, colour=colour)
         if flat is None:
             return ArtLook(())
         taken = [_outline(card, bank, flat.corner) for card in known]
         return self._search(flat, book, bank, [one for one in taken if one is not None])
 
-    def _search(self, flat: _Flat, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]]) -> ArtLook:
+    def _search(self, flat: Flat, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]]) -> ArtLook:
         search = _Search(book, bank, taken, self._looks_most)
         ways: list[float] = []
         full = False
@@ -226,9 +198,9 @@ class LiveArt:
             told = len(search.failed)
             search.go(flat, _half_hidden(flat, bank, ways, taken))
             del search.failed[told:]  # sides that nobody sees are mostly those of nothing
-        shine = _shine(flat, taken)
+        shine = reflections(flat, taken)
         if shine is not None:
-            dull = _without(flat, shine)
+            dull = without_reflections(flat, shine)
             beneath = [
                 one
                 for one in _candidates(dull, bank, ways, taken, MOST)[0]
@@ -244,7 +216,7 @@ class LiveArt:
                 unknown.append((float(candidate.middle[0]), float(candidate.middle[1])))
         return ArtLook(
             tuple(_card(one, flat.corner) for one in search.found),
-            tuple((x / _PX_MM + flat.corner[0], y / _PX_MM + flat.corner[1]) for x, y in unknown),
+            tuple((x / PX_MM + flat.corner[0], y / PX_MM + flat.corner[1]) for x, y in unknown),
             search.left,
         )
 
@@ -265,7 +237,7 @@ class _Search:
         self.left = 0
         self._book, self._bank, self._looks = book, bank, looks_most
 
-    def go(self, flat: _Flat, candidates: Sequence[_Candidate], shine: NDArray[np.uint8] | None = None) -> None:
+    def go(self, flat: Flat, candidates: Sequence[_Candidate], shine: NDArray[np.uint8] | None = None) -> None:
         """Examine candidates closely; add them to `found` or `failed`.
 
         Candidates beneath the middle of a known card are skipped. Parts beneath known cards or a reflection
@@ -301,7 +273,7 @@ def _bank(book: ArtBook) -> KindBank:
 
 
 def _closely(
-    flat: _Flat, candidate: _Candidate, book: ArtBook, bank: KindBank, covered: NDArray[np.bool_] | None
+    flat: Flat, candidate: _Candidate, book: ArtBook, bank: KindBank, covered: NDArray[np.bool_] | None
 ) -> _Named | None:
     """Name a candidate after a close comparison.
 
@@ -327,7 +299,7 @@ def _closely(
 
 
 def _by_light(
-    flat: _Flat,
+    flat: Flat,
     candidate: _Candidate,
     book: ArtBook,
     bank: KindBank,
@@ -373,7 +345,7 @@ def _by_light(
 
 
 def _both_ways(
-    flat: _Flat, bank: KindBank, pose: Matrix, view: int, covered: NDArray[np.bool_] | None
+    flat: Flat, bank: KindBank, pose: Matrix, view: int, covered: NDArray[np.bool_] | None
 ) -> Iterator[tuple[Matrix, NDArray[np.bool_] | None]]:
     """A card's pose and mask as they are, then turned by half and aligned again.
 
@@ -386,7 +358,7 @@ def _both_ways(
 
 
 def _candidates(
-    flat: _Flat,
+    flat: Flat,
     bank: KindBank,
     ways: Sequence[float],
     taken: Sequence[NDArray[np.float32]],
@@ -397,7 +369,7 @@ def _candidates(
     `ways`: directions (degrees) of cards' sides that are tried. `taken`: outlines of known cards, where no new
     card has its middle. `most`: most rectangles that are examined.
     """
-    scale = _PX_MM / 2
+    scale = PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
     known = [np.asarray(outline / 2, np.float32) for outline in taken]
     rectangles = find_rectangles(flat.half, sides, ways, most, known=known)
@@ -442,7 +414,7 @@ def _candidates(
 
 
 def _half_hidden(
-    flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
+    flat: Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> list[_Candidate]:
     """Places that may be cards beneath known cards, best first.
 
@@ -455,13 +427,13 @@ def _half_hidden(
 
 
 def _places_beneath(
-    flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
+    flat: Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> list[_Place]:
     """Card-sized rectangles that known cards hide in part.
 
     Their middles are not hidden. `ways`: directions (degrees) of their sides. `taken`: outlines of known cards.
     """
-    scale = _PX_MM / 2
+    scale = PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
     kept: list[Rectangle] = []
     for one in find_rectangles(flat.half, sides, ways, shows=_uncovered(flat.half, taken)):
@@ -477,7 +449,7 @@ def _places_beneath(
     return [_Place(bank.sizes[one.size], upright) for one, upright in zip(kept, uprights, strict=True)]
 
 
-def _most_promising(flat: _Flat, places: Sequence[_Place]) -> list[_Place]:
+def _most_promising(flat: Flat, places: Sequence[_Place]) -> list[_Place]:
     """The _HIDDEN_MOST places most like some enrolled kind, best first.
 
     Coarse arts (16 x 24 px) are compared.
@@ -490,7 +462,7 @@ def _most_promising(flat: _Flat, places: Sequence[_Place]) -> list[_Place]:
 
 
 def _fits(
-    flat: _Flat, bank: KindBank, place: _Place, taken: Sequence[NDArray[np.float32]]
+    flat: Flat, bank: KindBank, place: _Place, taken: Sequence[NDArray[np.float32]]
 ) -> Iterator[tuple[float, _Candidate]]:
     """For each turn of a card at a place: how well it agrees, and the candidate.
 
@@ -566,8 +538,8 @@ def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDAr
     """
     for size in bank.sizes:
         if any(bank.views[number].name == card.kind for number in size.views):
-            middle = (np.array((card.x, card.y)) - corner) * _PX_MM
-            return _corners(middle, size.short * _PX_MM, size.long * _PX_MM, card.angle)
+            middle = (np.array((card.x, card.y)) - corner) * PX_MM
+            return _corners(middle, size.short * PX_MM, size.long * PX_MM, card.angle)
     return None
 
 
@@ -582,100 +554,6 @@ def _corners(
     along, across = np.array((math.cos(turn), math.sin(turn))), np.array((-math.sin(turn), math.cos(turn)))
     ends = [(-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2)]
     return np.asarray([np.asarray(middle) + a * along + b * across for a, b in ends], np.float32)
-
-
-def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool) -> _Flat | None:
-    """Flatten a rectangle of a picture onto the mat.
-
-    `rect`: px. None if the part is too small or beyond the lens's range. `colour` False: in grey.
-    """
-    left, top, right, bottom = rect
-    x, y = np.meshgrid(np.linspace(left, right, 3), np.linspace(top, bottom, 3))
-    mm = registration.to_mm(np.column_stack([x.ravel(), y.ravel()]))
-    near, far = mm.min(axis=0), mm.max(axis=0)
-    if not np.isfinite(mm).all():
-        return None
-    width, height = (max(0, int(side * _PX_MM)) & ~3 for side in far - near)
-    if min(width, height, right - left, bottom - top) < 8:
-        return None
-    part = lifted(image[top:bottom, left:right], image)
-    if not colour:
-        part = part if part.ndim == 2 else np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
-        part = np.asarray(cv2.cvtColor(part, cv2.COLOR_GRAY2BGR), np.uint8)
-    across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
-    columns, rows = np.meshgrid(across, down)
-    nodes = registration.to_px(np.column_stack([columns.ravel(), rows.ravel()]) / _PX_MM + near) - (left, top)
-    fine = registration.px_per_mm(*((near + far) / 2))
-    # A near camera has far more px than are looked at. Each of these shows the mean of those that it replaces.
-    times = max(1, int(fine / _PX_MM / _FINER))
-    if times > 1:
-        fewer = (max(1, part.shape[1] // times), max(1, part.shape[0] // times))
-        nodes = (nodes + 0.5) * fewer / part.shape[1::-1] - 0.5
-        part = np.asarray(cv2.resize(part, fewer, interpolation=cv2.INTER_AREA), np.uint8)
-    maps = between(nodes.reshape(*columns.shape, 2))[:height, :width]
-    soft = cv2.GaussianBlur(part, (3, 3), 0.6)
-    flat = cv2.remap(soft, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    half = cv2.resize(flat, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
-    quarter = cv2.resize(half, (width // 4, height // 4), interpolation=cv2.INTER_AREA)
-    whole, half, quarter = (np.asarray(one, np.uint8) for one in (flat, half, quarter))
-    return _Flat(whole, half, quarter, near, USUAL_MM * fine)
-
-
-def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
-    """Mask of lamp reflections outside known cards.
-
-    None if there are none. `taken`: outlines of known cards.
-    """
-    blue, green, red = cv2.split(flat.whole)
-    darkest = cv2.min(cv2.min(blue, green), red)
-    bright = np.asarray(np.asarray(darkest) > _BLOWN, np.uint8)
-    for outline in taken:
-        cv2.fillConvexPoly(bright, np.round(outline).astype(np.int32), (0,))
-    side = round(USUAL_MM * _PX_MM)
-    around = cv2.boxFilter(bright, cv2.CV_32F, (side, side), borderType=cv2.BORDER_CONSTANT)
-    bright = np.asarray(cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
-    count, labels, stats, middles = cv2.connectedComponentsWithStats(bright)
-    area = stats[:, cv2.CC_STAT_AREA] / _PX_MM**2
-    columns, rows = np.round(np.nan_to_num(middles)).astype(int).T
-    white = around[rows.clip(0, len(around) - 1), columns.clip(0, around.shape[1] - 1)] > _PAPER
-    lamps = (_LAMP_MM2[0] <= area) & (area <= _LAMP_MM2[1]) & ~white
-    lamps[0] = False
-    for number in np.flatnonzero(lamps):
-        left, top, w, h, size = (int(value) for value in stats[number])
-        spot = np.asarray(labels[top : top + h, left : left + w] == number, np.uint8)
-        lamps[number] = size >= _ROUND * _hull(spot)
-    if count < 2 or not lamps.any():
-        return None
-    halo = np.ones((2 * _HALO_PX + 1, 2 * _HALO_PX + 1), np.uint8)
-    return np.asarray(cv2.dilate(lamps[labels].astype(np.uint8), halo), np.uint8)
-
-
-def _hull(spot: NDArray[np.uint8]) -> float:
-    """Area (px) of the convex hull of a mask.
-
-    Only the mask's first region counts.
-    """
-    outline = cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
-    return float(cv2.contourArea(cv2.convexHull(outline)))
-
-
-def _without(flat: _Flat, shine: NDArray[np.uint8]) -> _Flat:
-    """Copy of the flat picture with reflections painted over by what lies around them.
-
-    `shine`: mask of the reflections.
-    """
-    height, width = flat.quarter.shape[:2]
-    small = (cv2.resize(shine, (width, height), interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
-    hidden = cv2.dilate(small, np.ones((3, 3), np.uint8))
-    filled = cv2.inpaint(flat.quarter, hidden, 2, cv2.INPAINT_TELEA)
-
-    def painted(picture: Image) -> Image:
-        size = (picture.shape[1], picture.shape[0])
-        where = cv2.resize(shine, size, interpolation=cv2.INTER_NEAREST)[:, :, None] > 0
-        return np.asarray(np.where(where, cv2.resize(filled, size), picture), np.uint8)
-
-    quarter = np.asarray(filled, np.uint8)
-    return replace(flat, whole=painted(flat.whole), half=painted(flat.half), quarter=quarter)
 
 
 def _covered(
@@ -702,12 +580,12 @@ def _covered(
 
 
 def _one_place(one: _Candidate, other: _Candidate) -> bool:
-    return math.dist(one.middle, other.middle) < _NEAR * one.size.short * _PX_MM
+    return math.dist(one.middle, other.middle) < _NEAR * one.size.short * PX_MM
 
 
 def _same_try(one: _Candidate, other: _Candidate) -> bool:
     """True if alignments from both candidates would end alike."""
-    reach = _ONE_TRY * one.size.short * _PX_MM
+    reach = _ONE_TRY * one.size.short * PX_MM
     return one.view == other.view and float(np.abs(one.outline - other.outline).max()) < reach
 
 
@@ -716,7 +594,7 @@ def _holds(outline: NDArray[np.float32], point: NDArray[np.float32]) -> bool:
 
 
 def _card(one: _Named, corner: NDArray[np.float64]) -> ArtCard:
-    x, y = one.corners.mean(axis=0) / _PX_MM + corner
+    x, y = one.corners.mean(axis=0) / PX_MM + corner
     along = (one.corners[1] - one.corners[0]) + (one.corners[2] - one.corners[3])
     angle = math.degrees(math.atan2(float(along[1]), float(along[0])))
     probability = 1 / (1 + math.exp(-_STEEP * one.lead))
