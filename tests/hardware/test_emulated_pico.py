@@ -50,6 +50,8 @@ LEAST_RATE = 9.0
 """Readings a second of cells that work: 10 (data sheet), less the looks in between.
 Cells that every read puts to sleep settle for 400 ms before the next, so they give 2."""
 PRESSED = [(at * 7 % 256) / 255 for at in range(256)]
+FIRST_START = 3.0
+"""Board's seconds in which MicroPython comes from its USB port to its prompt. A guess, with room."""
 STEPS = 300
 SILENCE = 900
 
@@ -73,6 +75,7 @@ def answer(prompt: Repl, code: str) -> Any:
 
 
 def test_the_bare_board_shows_its_prompt(pico: EmulatedPico) -> None:
+    pico.clock.sleep(FIRST_START)
     assert port_survey.look(pico.path, pico.clock).state == port_survey.AT_PROMPT
     reach_prompt(pico.path, pico.clock, quiet)
     with Repl(pico.path) as repl:
