@@ -105,6 +105,17 @@ def test_kinds_are_named_where_they_lie_and_strangers_are_not(style):
     assert abs(upside_down.angle) == pytest.approx(180, abs=1.5)
 
 
+def test_dark_cards_are_named_under_a_lamp_that_leaves_them_little_colour():
+    looks = ArtLooks(PlainLooks(), CARDS, "full bleed", 1, sleeved=False)
+    table = Table("full bleed")
+    table.looks = looks
+    table.camera = TableCamera(table.world, MAT, CARDS, looks, profile("unkind"), Random(0))
+    for place, code in enumerate(("A1", "B1", "C1", "D1", "E1", "F1")):
+        table.lay(code, 285 + 66 * place)
+    found = look(table, LiveArt(table.book(list("ABCDE"))))
+    assert sorted(card.kind for card in found.cards) == list("ABCDE")
+
+
 def test_what_a_known_card_covers_is_not_compared_and_the_budget_is_kept_to():
     table, book = table_of("portrait"), book_of("portrait")
     table.lay("B1", 400, y=252)
