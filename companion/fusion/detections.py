@@ -6,7 +6,6 @@ from copy import copy
 from math import inf
 from typing import NamedTuple
 
-from companion.fusion.met_cards import MetCards
 from companion.fusion.occlusion import HandOcclusion, in_time
 from companion.fusion.parameters.people import PEOPLE
 from companion.fusion.parameters.reading_costs import COSTS
@@ -35,7 +34,7 @@ FELT = (*SCALE_SIGNS, Verb.TOUCH)
 """Signs made by a hand that the camera sees over a load cell."""
 
 
-COPIED = (dict, list, set, Counter, HandOcclusion, MetCards, SensorOutages)
+COPIED = (dict, list, set, Counter, HandOcclusion, SensorOutages)
 """What changes in place; the rest of a table is replaced, or never changes."""
 
 
@@ -124,7 +123,8 @@ class SensedTable:
         """Pile -> what was read on top of it last."""
         self._hidden_sweeps = 0
         """Sweeps since a card was read on top of a pile."""
-        self._met = MetCards()
+        self._met: dict[str, frozenset[str]] = {}
+        """Zone -> every card that ever lay there: one that shows again is not new."""
         self.covered: dict[str, float] = {}
         """Station -> when a hand left its scale (s), inf while it rests there and hides what comes and goes."""
         self.jumped: dict[str, float] = {}
@@ -371,7 +371,8 @@ class SensedTable:
         self.lying[zone], self.changed[zone] = lying, t
         self._codes[zone] = codes
         self.zones[zone] = kinds
-        met = self._met.meet(zone, codes)
+        met = self._met.get(zone, frozenset())
+        self._met[zone] = met | codes
         for code in sorted(before ^ codes):
             verb = Verb.GONE if code in before else Verb.BACK if code in met else Verb.NEW
             # Of a card known by its art nobody knows which copy it is.
@@ -387,11 +388,8 @@ class SensedTable:
             self._note(t, Sign(Verb.CAME, zone, kinds))
         if codes and codes != self._tops.get(zone):
             # A top that was out of sight or unread for a while, and is the same, was not covered.
-            if self._note(t, Sign(Verb.TOPPED, zone, kinds)):
-                self._met.pile(t)
+            self._note(t, Sign(Verb.TOPPED, zone, kinds))
             self._tops[zone] = codes
-        if (Verb.TOPPED, zone) not in self._watched:
-            self._met.leave(t, zone, before - codes)
         taken = {code: at for code, at in self._taken.get(zone, {}).items() if code not in codes}
         if self.lies(zone) and fewer >= len(before - codes):
             # One card less lies there: it is not only unreadable.
@@ -466,7 +464,7 @@ class SensedTable:
     def laid_back(self) -> None:
         """Hands laid cards back: which cards lay where before tells nothing of those that come."""
         self.detections.clear()
-        self._met = MetCards(self._codes)
+        self._met = dict(self._codes)
         self._since_empty = dict(self._codes)
         self._most_lay = {zone: len(lying) for zone, lying in self.lying.items()}
         for memory in (self._taken, self._left, self._vanished):
