@@ -10,19 +10,22 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Seconds since an arbitrary start, never going back."""
+    """Clock whose time (s) runs from an arbitrary start and never goes back."""
 
     def now(self) -> float:
         """Time now (s)."""
         ...
 
     def sleep(self, seconds: float) -> None:
-        """Let `seconds` pass."""
+        """Let `seconds` of this clock pass."""
         ...
 
 
 class Gate(Protocol):
-    """Gate that keeps captures from playing until everything that watches them is ready."""
+    """Gate that keeps a capture from playing.
+
+    It opens when everything that watches the capture is ready. A capture is a recording of bytes from a port.
+    """
 
     @property
     def opened(self) -> float | None:
@@ -31,13 +34,18 @@ class Gate(Protocol):
 
 
 class ManualClock:
-    """Clock of a virtual board without another one. Only `sleep` moves it, without waiting."""
+    """Clock that only `sleep` moves, for a virtual board without another clock.
+
+    It begins at 0 s. `sleep` returns at once, without waiting in real time.
+    """
 
     def __init__(self) -> None:
         self._now = 0.0
 
     def now(self) -> float:
+        """Time (s) slept so far."""
         return self._now
 
     def sleep(self, seconds: float) -> None:
+        """Move the clock on by `seconds`, without waiting."""
         self._now += seconds

@@ -20,8 +20,8 @@ class FirmwareError(Exception):
 
 
 class UnusableError(FirmwareError, ValueError):
-    """A file that cannot be used."""
+    """Error about a file that cannot be used, such as a damaged capture; also a ValueError."""
 
 
 class BoardError(FirmwareError):
-    """A port or board that is missing, lost, silent, or of another kind."""
+    """Error about a port or board that is missing, lost, silent, or of another kind."""

@@ -64,10 +64,10 @@ class Felt:
         self._right = False
 
     def heard(self, messages: Iterable[Message]) -> None:
-        """Note the values that the board reports to the host.
+        """Note the values that the board reports to the host, the computer that runs the engine.
 
-        The host is the computer that runs the engine. Tags, weights, touches and buttons are noted, all other
-        messages ignored.
+        `messages`: new messages of the link, oldest first. Tags, weights, touches and buttons are noted, all
+        other messages ignored. A new value replaces the old one of its station.
         """
         for message in messages:
             match message:
@@ -83,7 +83,8 @@ class Felt:
     def moved(self, now: float) -> None:
         """End the present rest, as something moves at `now` (s).
 
-        The rest is counted in `rests` if it lasted REST_S or longer while the link was up.
+        A rest is a time without movement on the table. It is counted in `rests` if it lasted REST_S or longer
+        while the link was up. A new rest begins at `now`.
         """
         if self._up_since is not None and now - self._since >= REST_S:
             self.rests.rested += 1
@@ -98,8 +99,9 @@ class Felt:
     def look(self, now: float) -> None:
         """Compare the host's values with the board's and the true table.
 
-        Call it in each round of the rehearsal, at `now` (s). Nothing is compared before SETTLE_S of rest. One
-        agreement during a rest makes the whole rest count as right.
+        Call it in each round of the rehearsal, at `now` (s). The host is the computer that runs the engine.
+        Nothing is compared while the link is down, or before SETTLE_S (s) without movement. One agreement
+        during a rest makes the whole rest count as right. The results go into `rests` when the rest ends.
         """
         if self._cable.up_since != self._up_since:
             # A disconnection or reconnection ends a rest and begins another.
@@ -113,8 +115,8 @@ class Felt:
     def differences(self, now: float) -> list[str]:
         """Name the sensors whose reported value differs from the true table.
 
-        `now`: time (s). A name is station and part, for example "pad reader". A weight may be wrong by NEAR_G.
-        Empty if all agree.
+        `now`: time (s). A name is the station and "reader", "count" (its scale), "touch" or "button", for
+        example "pad reader". A weight may be wrong by NEAR_G (g). Empty if all agree.
         """
         chips, off = self._board.chips, []
         readable = {tag.uid for tag in chips.readers[PAD].tags if tag.well_placed}

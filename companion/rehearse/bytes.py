@@ -34,9 +34,15 @@ from firmware.host.messages import Message
 from firmware.simulator.virtual_port import MemoryEnd
 
 ROUND_S = 0.02
-"""Time (s) of one round, in which table and session advance: as often as the engine polls its port."""
+"""Time (s) of one round, in which table and session advance.
+
+The engine polls the board's port as often.
+"""
 EMPTY_S = 3.0
-"""Time (s) for which the table stays empty at first: the scales find their zero."""
+"""Time (s) for which the table stays empty at first.
+
+Meanwhile the scales find their zero.
+"""
 PATIENCE_S = 10.0
 """Longest wait (s) at the game's end for the host to acknowledge the board's events."""
 PRESS_S = 0.3
@@ -77,13 +83,14 @@ class Script:
     askable_facts: list[tuple[float, AskableFact]]
     end: Any
     begin: float
-    """Time (s) at which the first card is dealt."""
+    """Time (s) of the first card that a scale reports; 0 if none does."""
 
 
 class RelayedLink:
     """Link to the board whose messages are also shown to two checks.
 
-    `cable` checks that no event is lost. `felt` compares the reported values with the true table.
+    `link`: the real link. `cable` checks that no event is lost. `felt` compares the reported values with the
+    true table. `clock`: the table's clock, which dates the messages.
     """
 
     def __init__(self, link: WatchedLink, cable: Cable, felt: Felt, clock: ManualClock) -> None:
@@ -104,8 +111,8 @@ class RelayedLink:
     def configure(self, setting: int, station: str | None, value: int) -> None:
         """Send a setting to the board through the real link.
 
-        `setting`: one of `codec.CONF_*`. `station`: name of a station; None for all. `value`: in the setting's
-        unit.
+        `setting`: number of the setting, one of the constants `CONF_*` of `firmware.wire.codec`. `station`:
+        name of a station; None for all. `value`: in the setting's unit.
         """
         self._link.configure(setting, station, value)
 
@@ -128,12 +135,13 @@ def rehearse_wired(
 ) -> GameReport:
     """Rehearse one game through board program, bytes and link.
 
-    The board reports tags, weights and fingers as real bytes. The camera's part comes as observations.
-    `variant`: a variant of `game`. `noise`: name of a noise profile, which says how often sensors err. `rig`:
-    name of a rig with a board, see `parts_of`. `deal`: one of DEALS. The cable is pulled `unplug` times, plus
-    as often as the noise profile says. `rash`: how readily players claim (0 to 1); at 1 a game is short.
-    The report has no delays of single actions (`event_ms` is empty). Equal arguments give equal reports, apart
-    from computing times.
+    The board reports tags, weights and fingers as real bytes. The camera's part comes as observations. `seed`:
+    decides cards, players and errors. `variant`: a variant of `game`. `players`: number of players. `noise`:
+    name of a noise profile, which says how often sensors err. `rig`: name of a rig with a board, see
+    `parts_of`. `deal`: "pad" taps each tagged card on the pad, "hand" taps none. The cable is pulled `unplug`
+    times, plus as often as the noise profile says. `rash`: how readily players claim without knowing (0 to 1);
+    at 1 a game is short. The report has no delays of single actions (its `comparison.event_ms` is empty).
+    Equal arguments give equal reports, apart from computing times.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -217,7 +225,9 @@ def write_script(
 ) -> Script:
     """Play game `seed`, and write down what people do and perfect sensors report.
 
-    All times are in s. `deal`: one of DEALS. `rash`: how readily players claim (0 to 1).
+    All times are in s. `variant`: a variant of `game`. `players`: number of players. `deal`: "pad" taps each
+    tagged card on the pad, "hand" taps none. `rash`: how readily players claim without knowing (0 to 1). The
+    moments of the script are in time order.
     """
     acted = game.act_out(seed, variant, players, rash, tapped=deal == "pad")
     script = Script([], [], [], acted.end, 0.0)
@@ -246,6 +256,12 @@ def write_script(
 
 
 def _moments(t: float, batch: list[Observation]) -> Iterator[ScriptedMoment]:
+    """Split observations of one time into moments of a script.
+
+    `t`: time (s) of what the camera sees. `batch`: all observations of one act. Sightings and reaches become
+    one moment. Each tag, count, touch and button becomes a moment at its own time. After PRESS_S (s) the
+    finger leaves a pressed button in one more moment.
+    """
     seen = tuple(one for one in batch if isinstance(one, Sighting | Reach))
     if seen:
         yield ScriptedMoment(t, seen)
@@ -257,6 +273,12 @@ def _moments(t: float, batch: list[Observation]) -> Iterator[ScriptedMoment]:
 
 
 def _do(rig: RoughRig, felt: TagRead | Count | Touch | Button, released: bool) -> None:
+    """Act on the virtual sensors so that they feel what a script says.
+
+    `rig`: the sensors. `felt`: what a perfect sensor would report: a tag laid on the pad or, with None, all
+    tags taken away; a number of cards on a scale; a touch; a button. `released`: True if the finger leaves the
+    button, False if it presses.
+    """
     match felt:
         case TagRead(_, _, None):
             for code in sorted(rig.on_pad):

@@ -14,7 +14,8 @@ from vision.art.row_enrolment import enrol_rows
 def enrolled(table: VirtualTable) -> ArtBook | None:
     """Learn the art of every kind of card on a table.
 
-    Returns the book of learned pictures. None if the cards have stickers, which need no learning.
+    One photograph is drawn for each size of card. Returns the book of learned pictures. None if the cards have
+    stickers, which need no learning.
     """
     looks = table.art_looks
     if looks is None:

@@ -12,9 +12,11 @@ UNDO_EVERY_S = (8.0, 60.0)
 
 
 class LaidBackSteps:
-    """Virtual person who presses undo at random times, `most` times at most.
+    """Virtual person who presses undo at random times.
 
-    After an undo, hands lay the step's cards back on the table. The session is told when they begin and end.
+    An undo takes the last step of the game back. Then hands lay the step's cards back on `table`, and
+    `session` is told when they begin and end. `most`: greatest number of undos. `chance` draws the times
+    (UNDO_EVERY_S).
     """
 
     def __init__(self, most: int, session: Session, table: VirtualTable, chance: Random) -> None:
@@ -30,7 +32,9 @@ class LaidBackSteps:
     def commands(self, now: float) -> Sequence[Command]:
         """Return the commands that the session gets at `now` (s); often none.
 
-        A command is an undo, or a message that hands begin to lay cards back, end, or need not lay any.
+        Call it in each round. An Undo is due at the drawn time, if the session has a step and no hands lay
+        cards. After an undo comes CardsLaidBack: "begins" if hands lay cards, "ends" once they are done, or
+        "never" if no card must move.
         """
         commands: list[Command] = []
         if (undone := self._session.to_lay_back()) is not None:

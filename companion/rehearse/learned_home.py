@@ -19,8 +19,8 @@ _LOOKS = 4
 def learned_home(table: VirtualTable, mat: str) -> Home | None:
     """Learn where a table without a mat lies in the picture.
 
-    Four cards are laid on its corners, as in setup. None if `mat` is not NO_MAT, or if the cards were not
-    found.
+    Four cards are laid on its corners, as in setup. `mat`: what lies under the cards, one of PRINTED, CORNERS,
+    NO_MAT. None if `mat` is not NO_MAT, or if the cards were not found.
     """
     if mat != NO_MAT:
         return None

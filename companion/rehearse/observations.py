@@ -44,9 +44,9 @@ BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 """Ranges of the players' pace (s): BETWEEN_BATCHES_S between the reports within one action, BETWEEN_ACTIONS_S
 between two actions. Guesses."""
 LIFTED_S = (1.4, 2.2)
-"""Range of the time (s) for which a lifted card is off the scales. A guess.
+"""Range of the time (s) for which a lifted card is off the scales.
 
-Longer than a shaky hand lifts a card.
+Longer than a shaky hand lifts a card. A guess.
 """
 EMPTY_S = 3.0
 """Time (s) for which the table stays empty before the first card."""
@@ -56,9 +56,15 @@ UNENDED_S = 45.0
 Counted from the players' last action.
 """
 CHILD_S = (0.2, 0.9)
-"""Range of the time (s) from one button to the next when a child presses all. A guess."""
+"""Range of the time (s) from one button to the next, when a child presses all.
+
+A guess.
+"""
 FROZEN_S = 1.2
-"""Time (s) for which a camera that missed an action stays frozen after it. A guess."""
+"""Time (s) for which the camera's picture stays frozen after an action that it missed.
+
+A guess.
+"""
 
 
 def rehearse_observed(
@@ -83,15 +89,18 @@ def rehearse_observed(
 ) -> GameReport:
     """Rehearse one game through observations, with a noise profile's faults.
 
-    `variant`: a variant of `game`. `noise`: name of a noise profile, which says how often sensors err. `rig`:
-    a name that `parts_of` accepts. `deal`: one of DEALS. `record`: folder for the journal and the ground
-    truth; None keeps neither. `rash`: how readily players claim (0 to 1); at 1 a game is short. `cards`:
-    STICKERS or ART, by which the camera recognises cards. `world`: name of one of the game's worlds, tables
-    with unusual people or sensors; None for a usual table. A world's way to deal replaces `deal`.
+    `seed`: decides cards, players and errors. `variant`: a variant of `game`. `players`: number of players.
+    `noise`: name of a noise profile, which says how often sensors err. `rig`: a name that `parts_of` accepts.
+    `deal`: "pad" taps each tagged card on the pad, "hand" taps none. `record`: folder for the journal and the
+    ground truth; None keeps neither. `rash`: how readily players claim without knowing (0 to 1); at 1 a game
+    is short. `cards`: STICKERS or ART, by which the camera recognises cards. `world`: name of one of the
+    game's worlds, tables with unusual people or sensors; None for a usual table. A world's way to deal
+    replaces `deal`.
+
     `restarts`: how often the program is killed; it starts again after `down_s` (s), while the game goes on.
-    `outage`: one of OUTAGES, sensors that are away once for `away_s` (s); None for no outage. `undos`: how
-    often somebody presses undo by mistake. `children`: how often a child presses every button. Equal arguments
-    give equal reports, apart from computing times.
+    `outage`: "camera", "board" or "all", the sensors that are away once for `away_s` (s); None for no outage.
+    `undos`: how often somebody presses undo by mistake. `children`: how often a child presses every button.
+    Equal arguments give equal reports, apart from computing times.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -202,6 +211,7 @@ class _WatchedGame:
     """Game and its watching session, while players wait, undo, or the program is killed.
 
     Every parameter `at` is a planned time of the game (s). The actual time is later by all pauses so far.
+    `session`: the present session; each restart replaces it. `undone`: number of undone steps.
     """
 
     def __init__(
@@ -213,9 +223,11 @@ class _WatchedGame:
         stops: list[Restart],
         mistaken: list[float],
     ) -> None:
-        """`machine`: the session's clock. `clock`: the table's.
+        """Start with a session at the beginning of the game.
 
-        `stops`: kills and restarts of the program. `mistaken`: planned times (s) of undos. Both are ascending.
+        `session`: the session that watches the game. `clock`: the table's clock. `machine`: the session's
+        clock. `pauses`: where pauses of the players are noted. `stops`: kills and restarts of the program.
+        `mistaken`: planned times (s) of undos. Both are ascending.
         """
         self.session = session
         self.undone = 0
@@ -230,7 +242,7 @@ class _WatchedGame:
     def wait(self, seconds: float) -> None:
         """Let `seconds` pass while the players wait for the companion.
 
-        The session goes on. Everything planned for later is delayed by this pause.
+        The session goes on without reports. The pause delays everything that is planned for later.
         """
         for _ in range(round(seconds / ROUND_S)):
             self._clock.sleep(ROUND_S)
@@ -246,10 +258,10 @@ class _WatchedGame:
         pass_time(self.session, self._clock, at + self._pauses.total)
 
     def take(self, at: float, reports: Sequence[Observation | Command | None]) -> None:
-        """Give the session what sensors report at planned time `at`.
+        """Give the session what sensors report at planned time `at` (s).
 
-        `at` is in s. Kills and undos that are due by then happen first. Claims among `reports` are keys of the
-        screen; None is ignored. While the companion asks about a claim, players wait.
+        `reports`: observations, or claims made by keys of the screen; None is ignored. Kills and undos that
+        are due by `at` happen first. While the companion asks about a claim, players wait.
         """
         while self._stops and self._stops[0].up <= at:
             self._restart(self._stops.pop(0))
@@ -285,6 +297,11 @@ class _WatchedGame:
             session.take(clock.now(), [])
 
     def _restart(self, stop: Restart) -> None:
+        """Kill the session at `stop.down`, and start it again at `stop.up` (s).
+
+        The new session knows only the journal. Afterwards the machine's clock and the players' plan are moved,
+        so that the table's time is again the session's.
+        """
         self.pass_until(stop.down)
         clock, pauses = self._clock, self._pauses
         clock.sleep(max(0.0, stop.up + pauses.total - clock.now()))
@@ -322,7 +339,7 @@ def _crossed(there: RehearsalWorld | None) -> bool:
 
 
 def _times(number: int, begin: float, end: float, chance: Random) -> list[float]:
-    """`number` random times (s) between `begin` and `end`, ascending."""
+    """Draw `number` random times (s) between `begin` and `end`, in ascending order."""
     return sorted(chance.uniform(begin, end) for _ in range(number))
 
 
@@ -348,9 +365,10 @@ def _in_time(
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]], list[Span]]:
     """Give every action its time, and write the truth log.
 
-    Returns a perfect rig's reports, the truth log, the askable facts with their times (s), and the spans (s)
-    in which the camera is frozen. The log's last entry holds `end`, the true last state. `pace`: factor on
-    people's usual times; 2 is half as fast.
+    Returns four values: a perfect rig's reports; the truth log; pairs (time in s, askable fact); and pairs
+    (begin, end) in s for which the camera is frozen. `rules`: the game. `doings`: what people do, in order.
+    The log's last entry holds `end`, the true last state. `noise`: gives the longest extra wait. `pace`:
+    factor on people's usual times; 2 is half as fast.
     """
     signs: list[Observation] = []
     truth = TruthLog()

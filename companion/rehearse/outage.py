@@ -24,8 +24,8 @@ PARTS = {"camera": ("camera",), "board": ("board",), "all": ("camera", "board")}
 KEYS = {TableIsRight: 2, EndGame: 2}
 """Command -> number of keys that people press for it.
 
-TableIsRight: t, then the player's number or enter; one key more for each claim that is named as failed or as
-still open. EndGame: f and a confirmation.
+TableIsRight ("the table is right", the companion is not): t, then the player's number or enter. One key more
+is added for each claim that is named as failed or as still open. EndGame: f and a confirmation.
 """
 
 
@@ -33,7 +33,7 @@ still open. EndGame: f and a confirmation.
 class Outage:
     """Time from `begin` to `end` (s) in which sensors report nothing.
 
-    `what`: one of OUTAGES, the sensors that are away.
+    `what`: the sensors that are away: "camera", "board" or "all".
     """
 
     what: str
@@ -55,10 +55,10 @@ class OutageReport:
 
 
 def plan_outage(what: str, seconds: float, start: float, end: float, chance: Random) -> Outage:
-    """Plan an outage of `seconds` at random between `start` and `end` (s) of a game.
+    """Plan an outage at random between `start` and `end` (s) of a game.
 
-    The outage ends before the game does. If it is longer than the game, it begins at `start`. `what`: one of
-    OUTAGES.
+    `seconds`: its duration. The outage ends by `end`, unless it is longer than that time: then it begins at
+    `start`. `what`: the sensors that are away: "camera", "board" or "all".
     """
     begin = chance.uniform(start, max(start, end - seconds))
     return Outage(what, begin, begin + seconds)
@@ -96,21 +96,30 @@ def cut(heard: Sequence[Observation], outage: Outage) -> Iterator[Observation]:
 
 
 def _part(seen: Observation) -> str:
+    """Source of an observation: "camera" or "board".
+
+    A Health report names its source itself.
+    """
     if isinstance(seen, Health):
         return seen.source
     return "camera" if isinstance(seen, Sighting | Reach) else "board"
 
 
 def _content(seen: Observation) -> object:
+    """What an observation says of its place, for comparison.
+
+    The number of a count, the cards of a sighting; None for any other observation.
+    """
     return seen.n if isinstance(seen, Count) else seen.cards if isinstance(seen, Sighting) else None
 
 
 def turns(
     rules: TableGame[Any, Any], game: RehearsedGame, entries: Iterable[TruthEntry], players: int
 ) -> list[tuple[float, int]]:
-    """Begin (s) of each turn, and its player (from 1).
+    """List (begin in s, player from 1) of each turn, in time order.
 
-    `entries`: the true actions of the game, in time order.
+    `rules`, `game`: the game, and its virtual people. `entries`: the true actions of the game, in time order.
+    `players`: number of players, who take turns in order.
     """
     begun = (entry.t0 for entry in entries if game.begins_turn(rules.read_action(entry.action)))
     return [(t, number % players + 1) for number, t in enumerate(begun)]
@@ -153,8 +162,8 @@ class Minder:
     def look(self, at: float) -> None:
         """Look at the screen, and repair it by keys if it stays wrong.
 
-        `at`: planned time (s). Keys are pressed only when a turn begins, and only if the screen was wrong
-        during the whole turn before.
+        `at`: planned time (s), never less than at the last call. Keys are pressed only when a turn begins, and
+        only if the screen was wrong during the whole turn before.
         """
         session = self._session
         if self._wrong and session.table.player == self._player and not session.tracker.differences():
@@ -165,6 +174,12 @@ class Minder:
                 self._begin(at, player)
 
     def _begin(self, at: float, player: int) -> None:
+        """Decide at the begin of a turn whether to repair the screen.
+
+        `at`: planned time (s). `player`: whose turn begins (from 1). A screen that is wrong for the first time
+        is left alone. If it was wrong the whole turn before, the person waits READ_S. If it still is wrong,
+        the person gives TableIsRight.
+        """
         self._player = player
         if self._right(player):
             self._wrong = False
@@ -201,7 +216,9 @@ class Minder:
     def press(self, command: Command) -> None:
         """Give a command to the session, and add its keys to `keys`.
 
-        `command`: TableIsRight or EndGame.
+        `command`: TableIsRight or EndGame. KEYS gives the number of its keys. Each claim that it names costs
+        one key more. So does TableIsRight after the game's end, as the screen asks whether a new game lies
+        there. Afterwards KEY_S (s) pass.
         """
         self.keys += KEYS[type(command)]
         if isinstance(command, TableIsRight):
@@ -213,5 +230,6 @@ class Minder:
         self._wait(KEY_S)
 
     def _right(self, player: int) -> bool:
+        """Whether the screen shows `player` (from 1) in turn, and the tracker finds no difference."""
         tracker = self._session.tracker
         return self._game.awaits(tracker.state, player - 1) and not tracker.differences()

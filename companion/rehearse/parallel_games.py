@@ -28,9 +28,9 @@ class Way(NamedTuple):
     """How games are rehearsed: the options of `companion rehearse`.
 
     `through`: "observations", "bytes" or "pixels". `down`, `away`: `down_s` and `away_s` of
-    `rehearse_observed`. `outage`: one of OUTAGES, or None. `profile`: name of a rig that setup made; "" for
-    none. `pace`, `mat`, `profile` and `first_evening` are described at `rehearse_game`, `unplug` at
-    `rehearse_wired`, the other fields at `rehearse_observed`.
+    `rehearse_observed`. `outage`: "camera", "board", "all", or None. `profile`: name of a rig that setup made;
+    "" for none. `pace`, `mat`, `profile` and `first_evening` are described at `rehearse_game`, `unplug` at
+    `rehearse_wired`, the other fields at `rehearse_observed`. A field that does not suit `through` is ignored.
     """
 
     through: str
@@ -56,10 +56,11 @@ class Way(NamedTuple):
 
 
 class Progress:
-    """Line on `stream` (default: stderr) that shows how many games are done.
+    """Line on a terminal that shows how many games are done.
 
-    The line is shown within a `with` block and overwrites itself. Nothing is shown if the stream is no
-    terminal.
+    Use it in a `with` block. Once a second (EVERY_S) the line overwrites itself; at the block's end it is
+    cleared. `games`: number of all games. `clock`: measures the time passed; None: the real clock. `stream`:
+    where the line goes; None: stderr. Nothing is shown if the stream is no terminal.
     """
 
     def __init__(self, games: int, clock: Clock | None = None, stream: TextIO | None = None) -> None:
@@ -110,7 +111,8 @@ class Progress:
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
     """List the pairs (variant, number of players) that a game allows.
 
-    `name`: the game. None as `variant` or `players` selects all. BadInputError if the game has no such table.
+    `variant`, `players`: keep only pairs with this one; None keeps all. `name`: the game. BadInputError if the
+    game has no such table.
     """
     game = load_game(name)
     if variant is not None and players is not None:
@@ -163,6 +165,10 @@ def rehearse_all(
 
 
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
+    """Rehearse one game in a worker process, with its constants scaled.
+
+    `work`: (seed, variant, number of players, way, folder for recordings or None).
+    """
     way = work[3]
     process_tuning.freeze_garbage()
     with scaled(way.scaled):
@@ -170,6 +176,11 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
 
 
 def _played(seed: int, variant: str, players: int, way: Way, record: Path | None) -> "GameReport":
+    """Rehearse one game in its way, and return the report.
+
+    `record`: folder for recordings; None records nothing. With restarts, a game through observations is played
+    once more without them; `same_end` of the report says whether both end with equal faults.
+    """
     given: Any = {"game": way.game, "noise": way.noise, "rig": way.rig, "deal": way.deal}
     if way.through == "observations":
         from companion.rehearse.observations import rehearse_observed

@@ -68,9 +68,9 @@ VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
 VIDEO_EVERY: only each second picture may be recorded.
 """
 AFTERMATH_S, OPEN_CLAIM_S = 4.0, 12.0
-"""AFTERMATH_S: time (s) that the session goes on after table and session are over.
+"""Time (s) for which the session goes on after table and session are over: AFTERMATH_S.
 
-OPEN_CLAIM_S: used instead if a claim has no verdict yet, as its last card may stay hidden.
+OPEN_CLAIM_S replaces it if a claim has no verdict yet, as its last card may stay hidden.
 """
 LONGEST_GAME_S = 7200.0
 """Default time (s) on the table's clock after which an unfinished game is stopped."""
@@ -85,9 +85,9 @@ About a third of their claims are then wrong.
 class GameReport:
     """Result of one rehearsed game, compared with the truth.
 
-    `comparison`: faults, claims and verdicts. `table_seconds`: duration (s) on the table's clock.
-    `keys_pressed`: keys that people pressed at the companion. `cpu_seconds`: processor time (s) of the
-    rehearsal.
+    `seed`, `variant`, `players`: which game it was. `comparison`: faults, claims and verdicts.
+    `table_seconds`: duration (s) on the table's clock. `keys_pressed`: number of keys that people pressed at
+    the companion. `cpu_seconds`: processor time (s) of the rehearsal.
     """
 
     seed: int
@@ -105,12 +105,9 @@ class GameReport:
     happened: int = 0
     """How often people or sensors did what is unusual in the game's world; 0 without a world."""
     judged: tuple[tuple[float, bool], ...] = ()
-    """(probability that the companion stated for a verdict (0 to 1), whether the verdict was right)."""
+    """Pairs (probability stated for a verdict, 0 to 1; whether it was right); only through observations."""
     rates: dict[Verb, SignCount] = field(default_factory=dict)
-    """Verb (kind of sign, such as a press) -> counts of its signs.
-
-    Empty except for a game through observations.
-    """
+    """Verb (kind of sign, such as a press) -> counts of its signs; only through observations."""
     shown_ms: tuple[float, ...] = ()
     """Time (ms) from each action's last card at rest until the sensors had reported the action.
 
@@ -129,21 +126,18 @@ class GameReport:
     batch_ms: tuple[float, ...] = field(default=(), compare=False)
     """Processor time (ms) of the session for each batch of observations."""
     undone: int = 0
-    """Number of undone steps.
-
-    Through pixels hands lay the cards back. Through observations the cards stay.
-    """
+    """Number of steps that people took back by undo; only through pixels hands lay the cards back."""
     made_up: int = 0
     """Number of actions that the companion believes at the end and that never happened.
 
     0 except for a game through observations.
     """
     same_end: bool | None = field(default=None, compare=False)
-    """Whether a game without restarts ends with equal faults; None without restarts."""
+    """Whether the game has equal faults at its end as without restarts; None without restarts."""
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """All faults and questions of the game, in words; empty for a perfect game."""
+        """All faults, troubles of claims, and questions ("asked: ...") in words; empty for a perfect game."""
         return (
             *self.comparison.faults,
             *self.comparison.troubles,
@@ -154,7 +148,7 @@ class GameReport:
 class SteppedCamera:
     """Virtual camera that gives the table's present picture at once.
 
-    Every picture is offered to `recorder`, if there is one.
+    `table`: the virtual table that it sees. Every picture is offered to `recorder`, if there is one.
     """
 
     def __init__(self, table: VirtualTable, recorder: "VideoRecorder | None" = None) -> None:
@@ -166,7 +160,10 @@ class SteppedCamera:
         self.rate_hz = self.info.fps
 
     def read(self) -> Frame | None:
-        """Return a picture of the table at this moment; never None."""
+        """Return a picture of the table at this moment; never None.
+
+        A coloured table is drawn in colour only when needed; any other gives a grey picture.
+        """
         table = self._table
         picture = Frame(table.clock.now(), ColourOnDemand(table) if table.coloured else table.grey())
         if self._recorder:
@@ -188,7 +185,7 @@ class SteppedCamera:
 class ColourOnDemand:
     """Picture of the virtual table, drawn in colour only when needed.
 
-    Recognition of stickers needs only the grey picture, which is drawn at once.
+    The grey picture is drawn at once. `height`, `width`: size (px) of both.
     """
 
     def __init__(self, table: VirtualTable) -> None:
@@ -198,7 +195,7 @@ class ColourOnDemand:
 
     @cached_property
     def image(self) -> Image:
-        """The picture in full size, in the colours B, G, R; drawn once.
+        """The picture in colour, (height, width, 3) in the order B, G, R, uint8; drawn once.
 
         Read it before the table moves on: it shows the table at the moment of drawing.
         """
@@ -206,15 +203,15 @@ class ColourOnDemand:
 
     @property
     def reduced(self) -> Image:
-        """The picture in grey and, unlike its name, in full size."""
+        """The picture in grey, (height, width), uint8; despite its name in full size."""
         return self._grey
 
 
 class SteppedLink:
     """Real link to a virtual board, over a real pseudo-terminal.
 
-    Each poll waits until the board has sent everything, so that equal games read equal bytes. `capture`
-    records the bytes; None records nothing.
+    Each poll waits until the board has sent everything, so that equal games read equal bytes. `clock`: the
+    table's clock. `capture` records the bytes; None records nothing.
     """
 
     def __init__(self, board: VirtualBoard, clock: ManualClock, capture: PortRecorder | None) -> None:
@@ -224,14 +221,14 @@ class SteppedLink:
         self.finished = False
 
     def poll(self) -> list[Message]:
-        """Return all messages that the board has sent up to now."""
+        """Let the board work up to the present time, and return its new messages."""
         return lockstep.step(self._board, self._link, self._clock.now())
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
         """Send a setting to the board through the real link.
 
-        `setting`: one of `codec.CONF_*`. `station`: name of a station; None for all. `value`: in the setting's
-        unit.
+        `setting`: number of the setting, one of the constants `CONF_*` of `firmware.wire.codec`. `station`:
+        name of a station; None for all. `value`: in the setting's unit.
         """
         self._link.configure(setting, station, value)
 
@@ -243,8 +240,9 @@ class SteppedLink:
 class VideoRecorder:
     """Writer of a rehearsal's video, in pictures of VIDEO_PX.
 
-    Only pictures in which something changed are written. A file beside the video holds the time of each
-    picture, see `vision.camera.recorded_camera.times_file`. SourceError if the video cannot be written.
+    `path`: the video, a new file. Only pictures in which something changed are written. A file beside the
+    video holds the time of each picture, see `vision.camera.recorded_camera.times_file`. SourceError if the
+    video cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -261,9 +259,9 @@ class VideoRecorder:
             raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
 
     def look(self, table: VirtualTable) -> None:
-        """Offer the table's present picture to the video.
+        """Offer the table's present picture to the video; call it once each round.
 
-        Only each VIDEO_EVERY-th picture is considered. It is written if something changed since the last
+        Of each VIDEO_EVERY pictures one is considered. It is written if something changed since the last
         written one.
         """
         if self._looks % VIDEO_EVERY == 0 and table.camera.changes != self._seen:
@@ -302,8 +300,9 @@ class Recording:
     ) -> None:
         """Write companion.toml, with which a companion plays the recording.
 
-        `tags`: tag's UID -> card. `textures`: kind of card -> recorded presses, as strings. `buttons`:
-        stations with a claim button. Strings are written as JSON, which TOML accepts.
+        `variant`, `players`: the game's variant and number of players. `tags`: UID of a tag (hex) -> card.
+        `textures`: kind of card -> recorded presses, as strings. `buttons`: stations with a claim button.
+        Strings are written as JSON, which TOML accepts.
         """
         camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
         lines = [
@@ -325,9 +324,9 @@ class Recording:
 
 
 def new_folder(folder: Path) -> Path:
-    """Make a folder that only its owner can read, and return it.
+    """Make a folder that only its owner can read, and return its path.
 
-    Missing folders above are made as well. BadInputError if it exists or cannot be made.
+    Missing parent folders are made as well. BadInputError if `folder` exists or cannot be made.
     """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -361,16 +360,19 @@ def rehearse_game(
 ) -> GameReport:
     """Rehearse one game through real pixels and, with a board, real bytes.
 
-    `variant`: a variant of `game`. `noise`: name of a noise profile, which says how often sensors err. `rig`:
-    a name that `parts_of` accepts. `deal`: one of DEALS. `pace`: factor on people's usual times; 2 is half as
-    fast. `rash`: how readily players claim (0 to 1); at 1 a game is short. `cards`: STICKERS, or ART, whose
-    style and sleeves follow from the seed. `mat`: PRINTED, CORNERS (its corners alone on a cloth) or NO_MAT
-    (setup learned the place from four cards). `longest_s`: time (s) after which the game is stopped. `undos`:
-    how often somebody takes the last step back, and hands lay the cards back.
+    `seed`: decides cards, players and errors. `variant`: a variant of `game`. `players`: number of players.
+    `noise`: name of a noise profile, which says how often sensors err. `rig`: a name that `parts_of` accepts.
+    `deal`: "pad" taps each tagged card on the pad, "hand" taps none. `pace`: factor on people's usual times; 2
+    is half as fast. `rash`: how readily players claim without knowing (0 to 1); at 1 a game is short. `cards`:
+    STICKERS, or ART, whose style and sleeves follow from the seed. `mat`: PRINTED, CORNERS (its corners alone
+    on a cloth) or NO_MAT (setup learned the place from four cards). `longest_s`: time (s) after which the game
+    is stopped. `undos`: how often somebody takes the last step back, and hands lay the cards back.
+
     `profile` names a rig that `companion setup --table virtual --rig NAME` set up. Its cards and sensors are
     then on the table, and the companion knows only what setup found, pictures of cards too. With "" the
     companion knows the truth. `first_evening`: a camera alone, cards by art, four corner cards on a cloth, and
     the companion knows what its guided way finds. Then `rig`, `cards`, `mat` and `profile` are ignored.
+
     `record`: folder for video, serial capture, journal and ground truth, only for the full rig.
     `record_as_played`: folder for a recording like a real table's (`companion play --record`); not together
     with `record`. None records nothing. Equal arguments give equal games and reports, apart from computing
@@ -521,8 +523,8 @@ def _set_up(
 ) -> tuple[RigProfile | None, str, str]:
     """Run or load setup, and choose the cards and the mat of the table.
 
-    Returns what setup found (None without `profile` and `first_evening`), the kind of cards, and the mat.
-    Arguments are those of `rehearse_game`.
+    Returns (what setup found, kind of cards, mat). The first is None without `profile` and `first_evening`.
+    `game`: name of the game. Other arguments are those of `rehearse_game`.
     """
     if first_evening:
         set_up, mat = _rig_of_first_evening(game, variant, seed, noise), CORNERS
@@ -566,9 +568,10 @@ def _recorder(
     kinds: ArtBook | None,
     home: Home | None,
 ) -> Recorder | None:
-    """Record a table into `folder` as `companion play --record` does; None without a folder.
+    """Record a table into `folder` as `companion play --record` does.
 
-    `known`: settings of the table. `kinds` and `home`: learned art and place of the table, None if not needed.
+    Returns the open recorder; None without a folder. `rules`: the game. `known`: settings of the table.
+    `kinds`: learned art of its cards. `home`: learned place of the table. Both are None if not needed.
     """
     if folder is None:
         return None

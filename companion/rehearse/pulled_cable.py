@@ -24,7 +24,10 @@ Guesses.
 
 
 class Pull(NamedTuple):
-    """One pull of the cable: out at `out`, in again at `back` (s on the table's clock)."""
+    """One pull of the cable.
+
+    `out`: time (s on the table's clock) when it is pulled. `back`: time when it is plugged in again.
+    """
 
     out: float
     back: float
@@ -67,7 +70,8 @@ class LinkReport:
 class WatchedLink(Link):
     """Link to the board that also notes every received event and round trip.
 
-    `taken`: the events. `round_trips`: times (ms).
+    `taken`: the events, in order. `round_trips`: duration (ms) of each ping and its answer. `end`: the board's
+    port, in memory. `session`: number of this connection, not 0.
     """
 
     def __init__(self, clock: ManualClock, end: MemoryEnd, session: int) -> None:
@@ -86,8 +90,8 @@ class WatchedLink(Link):
 class Cable:
     """Cable to a virtual board, pulled and plugged in as planned.
 
-    It accounts for every event that the board queues. `pulls`: in time order. `up_since`: time (s) of the last
-    connection; None while the link is down.
+    It accounts for every event that the board queues. `link`: the link at the other end. `pulls`: planned
+    pulls, in time order. `up_since`: time (s) of the last connection; None while the link is down.
     """
 
     def __init__(self, board: VirtualBoard, link: WatchedLink, pulls: Iterable[Pull]) -> None:
@@ -106,7 +110,11 @@ class Cable:
         self._count_events()
 
     def step(self, now: float) -> None:
-        """Pull the cable or plug it in, if one of its planned times has come by `now` (s)."""
+        """Pull the cable or plug it in, if one of its planned times has come.
+
+        `now`: time (s). Call it in each round. A pulled board has no power; plugged in, its program starts
+        anew. Events that wait on the board at a pull count as cut by power.
+        """
         if self._away is not None and now >= self._away.back:
             self._away = None
             self._plugged_at = now
@@ -172,9 +180,11 @@ class Cable:
 
     @property
     def _uplink(self) -> Any:
+        """Part of the board's program that queues events for the host."""
         return self._board.machine.app.uplink
 
     def _end_of_boot(self) -> None:
+        """Add the dropped events and resends of the board's program, before its power goes."""
         self._dropped += self._uplink.dropped
         self._resends += self._uplink.out.resends
 
@@ -199,7 +209,7 @@ def plan_pulls(count: int, start: float, end: float, chance: Random) -> list[Pul
     """Plan `count` pulls of the cable between `start` and `end` (s).
 
     The time is divided into `count` equal parts, with one pull at random in each. A pull lasts SHORTEST_AWAY_S
-    to LONGEST_AWAY_S. Empty if `count` is 0.
+    to LONGEST_AWAY_S. Returns them in time order; empty if `count` is 0.
     """
     part = (end - start) / count if count else 0.0
     pulls = []

@@ -13,26 +13,32 @@ from companion.session.journal.journal import Journal, read_journal
 KILLED_S = 3.0
 """Longest time (s) from an observation to the kill of the program.
 
-Short, so that the kill interrupts some work.
+It is short, so that the kill interrupts some work.
 """
 
 BOOT_S = 20.0
-"""What a rebooted machine's clock shows (s) when the program starts. A guess."""
+"""Time (s) that a rebooted machine's clock shows when the program starts.
+
+A guess.
+"""
 
 
 class MachineClock(Enum):
     """What a machine's clock shows when the program starts again."""
 
     GOES_ON = "goes on"
+    """The machine's clock goes on as if nothing had happened."""
     AN_HOUR_LATER = "an hour later"
+    """The machine's clock has jumped ahead by 3600 s."""
     ANEW = "anew"
     """The machine was rebooted, and its clock began again at BOOT_S."""
 
 
 class Restart(NamedTuple):
-    """Kill of the program at `down`, and its next start at `up` (s on the table's clock).
+    """Kill of the program, and its next start.
 
-    `clock`: what the machine's clock shows at the next start.
+    `down`: time (s on the table's clock) of the kill. `up`: time of the next start. `clock`: what the
+    machine's clock shows at the next start.
     """
 
     down: float
@@ -70,10 +76,12 @@ class AheadClock:
 
 
 def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chance: Random) -> list[Restart]:
-    """Plan `count` kills and restarts of the program.
+    """Plan `count` kills and restarts of the program, in time order.
 
-    `signs`: observations of the game, in time order. They are divided into `count` equal parts, with one kill
-    in each. The three kinds of MachineClock take turns. `down_s`: time (s) from the kill to the next start.
+    `signs`: observations of the game, in time order, at least `count`. They are divided into `count` equal
+    parts. A kill follows a random observation of each part by at most KILLED_S (s). If the last restart is too
+    near, the kill waits until 2 * KILLED_S after it. The three kinds of MachineClock take turns. `down_s`:
+    time (s) from the kill to the next start.
     """
     part = len(signs) // max(1, count)
     clocks = chance.sample(list(MachineClock), len(MachineClock))
@@ -88,7 +96,8 @@ def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chanc
 def started_again(session: WatchedSession, machine: AheadClock, restart: Restart) -> WatchedSession:
     """Close a session, and start a new one that knows only its journal.
 
-    `machine`: the program's clock, which is set as `restart` says.
+    `machine`: the program's clock, which is set as `restart.clock` says. The records of the old session, such
+    as its verdicts, go on in the new one, which is returned.
     """
     path = session.close()
     machine.restart(restart.clock)

@@ -23,8 +23,8 @@ As in `vision.scene.art_follower`.
 class SeenByArt:
     """Camera that recognises cards by art, so copies of a kind look alike.
 
-    It replaces each true copy in a sighting by the kind and a number. Sightings must come in time order. Two
-    cards of one kind always keep different numbers.
+    It replaces each true copy in a sighting by the kind and a number. `game`, `variant`: which cards exist.
+    Sightings must come in time order. Two cards of one kind always keep different numbers.
     """
 
     def __init__(self, game: TableGame[Any, Any], variant: str) -> None:
@@ -38,8 +38,9 @@ class SeenByArt:
     def tell(self, seen: Observation) -> Observation:
         """Replace the true cards of a sighting by what art tells.
 
-        A card that was away from its zone for more than BACK_S gets a new number. Observations other than
-        sightings stay unchanged.
+        `seen`: any observation; only sightings change. A card becomes its kind and a number, written by
+        `vision.art_codes.art_code`. A card that was away from its zone for more than BACK_S (s) gets a new
+        number.
         """
         if not isinstance(seen, Sighting):
             return seen
@@ -69,8 +70,8 @@ def known_by(
 ) -> list[Observation]:
     """Replace true cards by what a camera recognises.
 
-    `cards`: STICKERS (the observations stay unchanged) or ART (copies of a kind are numbered). `heard` is in
-    time order.
+    `cards`: STICKERS (the observations stay unchanged) or ART (copies of a kind are numbered). `heard`:
+    observations in time order. `game`, `variant`: which cards exist.
     """
     if cards != ART:
         return list(heard)

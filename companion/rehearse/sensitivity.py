@@ -30,9 +30,10 @@ FACTORS = LOW, HIGH = (0.7, 1.4)
 ALL = "all"
 """Value of --sensitivity that scales all constants at once."""
 FALSE_ALARM = 0.05
-"""Probability (0 to 1) that some constant stands out by chance.
+"""Probability (0 to 1) that chance alone makes any constant stand out.
 
-It holds for a count that no constant affects.
+It holds for one count, such as wrong verdicts, that in truth no constant affects. So each constant is tested
+at FALSE_ALARM divided by their number (see `Effect`).
 """
 
 Factors = tuple[tuple[str, float], ...]
@@ -61,9 +62,9 @@ def constants() -> dict[str, float]:
 def settings_of(name: str, seeds: Sequence[int]) -> list[list[Factors]]:
     """Choose the factors for each game, one list per way to play.
 
-    `name`: a constant, played unscaled and with each of FACTORS. Or ALL, played unscaled, with the factors
-    drawn for each seed, and with LOW and HIGH exchanged. Each list has one entry for each seed. BadInputError
-    for an unknown name.
+    `name`: a constant, which is played unscaled, times LOW and times HIGH. Or ALL, which is played unscaled,
+    with the factors drawn for each seed, and with LOW and HIGH exchanged. Returns three lists in this order.
+    Each has one entry, the pairs (constant, factor), for each of `seeds`. BadInputError for an unknown name.
     """
     known = constants()
     as_it_is: list[Factors] = [()] * len(seeds)
@@ -79,15 +80,16 @@ def settings_of(name: str, seeds: Sequence[int]) -> list[list[Factors]]:
 
 
 def drawn_factors(seed: int) -> Factors:
-    """Draw LOW or HIGH at random for each constant.
+    """Draw LOW or HIGH at random for each constant of the fusion.
 
-    Equal seeds give equal factors.
+    Returns pairs (name, factor) in the order of `constants`. Equal seeds give equal factors.
     """
     chance = Random(f"{seed} constants")
     return tuple((name, chance.choice(FACTORS)) for name in constants())
 
 
 def _mirrored(factors: Factors) -> Factors:
+    """Exchange LOW and HIGH in every factor."""
     return tuple((name, LOW if factor == HIGH else HIGH) for name, factor in factors)
 
 
@@ -117,6 +119,10 @@ def _compute_anew() -> None:
 
 
 def _set(name: str, value: float) -> None:
+    """Give one constant of the fusion a value, in every loaded module that uses it.
+
+    `name`: as in `constants`. `value`: in the constant's unit.
+    """
     verb, _, field = name.rpartition(".")
     changed: dict[str, Any] = {field: value}
     if verb:
@@ -132,7 +138,8 @@ def _set(name: str, value: float) -> None:
 def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:
     """Add up claims, verdicts, questions and corrections of games, for JSON.
 
-    `games_matching_truth` counts games whose final state was right.
+    Keys: games_matching_truth (games whose final state was right), claims, wrong_verdicts, cannot_tell (claims
+    left open), questions_asked and retractions (corrected sentences).
     """
     compared = [one.comparison for one in reports]
     return {
@@ -146,11 +153,11 @@ def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:
 
 
 class Effect(NamedTuple):
-    """Effect of a constant on a count.
+    """Effect of a scaled constant on a count, such as wrong verdicts.
 
-    `effect`: mean count of a game with the constant times HIGH, minus the mean with it times LOW. `counted`:
-    name of the count, see `counts_of`. `error`: standard error of the effect. `stands_out`: whether the effect
-    is significant, although many constants are tested at once (FALSE_ALARM).
+    `constant`: its name. `effect`: mean count of a game with the constant times HIGH, minus the mean with it
+    times LOW. `counted`: name of the count, see `counts_of`. `error`: standard error of the effect.
+    `stands_out`: whether the effect is significant, although many constants are tested at once (FALSE_ALARM).
     """
 
     constant: str
@@ -184,7 +191,10 @@ def effects(drawn: Mapping[int, Counts], mirrored: Mapping[int, Counts]) -> list
 def sensitivity(name: str, seeds: Sequence[int], reports: Sequence["GameReport"]) -> dict[str, Any]:
     """Gather the counts and effects of all games, for JSON.
 
-    `name`: a constant or ALL. `reports`: for each list of `settings_of`, in order, one game of each seed.
+    `name`: a constant or ALL. `reports`: for each list of `settings_of`, in order, one game of each of
+    `seeds`. Returns a dict with one key, "sensitivity". For a constant it holds a list: constant, factor, and
+    the counts of `counts_of` for each of 1, LOW, HIGH. For ALL it holds a dict: "as they are" and "moved at
+    random" (counts), "effects" (fields of `Effect`), and "by_seed" (seed -> counts of its three games).
     """
     each = len(seeds)
     rows = [reports[n : n + each] for n in range(0, len(reports), each)]

@@ -60,7 +60,8 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
 def _link_summary(reports: list[Any]) -> dict[str, Any]:
     """Sum up the link's events and the table's rests, for JSON.
 
-    A rest is a time without movement on the table. `LinkReport` and `Rests` describe each number; all
+    A rest is a time without movement on the table. The keys are numbers summed over all games, and the 95th
+    percentiles of reconnects (s) and round trips (ms). `LinkReport` and `Rests` describe each number; all
     `reports` must have both.
     """
     links, rests = [report.link for report in reports], [report.rests for report in reports]
@@ -87,7 +88,8 @@ def _link_summary(reports: list[Any]) -> dict[str, Any]:
 def _outage_summary(reports: list[Any]) -> dict[str, Any]:
     """Sum up the outages of several games, for JSON.
 
-    `OutageReport` describes each number.
+    Keys: games whose end was noticed, games with a right score, mean and greatest number of repairing keys,
+    and games with three keys at most. `reports`: at least one `OutageReport`, which describes each number.
     """
     return {
         "outages_followed": sum(one.followed for one in reports),
@@ -99,6 +101,11 @@ def _outage_summary(reports: list[Any]) -> dict[str, Any]:
 
 
 def _link_faults(report: Any) -> list[str]:
+    """Name faults of a game's link, in words; empty if there are none.
+
+    Faults are events lost or doubled, rests in which the host held wrong values, and pulled cables that never
+    reconnected.
+    """
     if report.link is None:
         return []
     counts = {
@@ -111,17 +118,23 @@ def _link_faults(report: Any) -> list[str]:
 
 
 def _flawless(report: Any) -> bool:
+    """Whether a game has no trouble, no fault of the link, and its end does not depend on restarts."""
     return not report.troubles and not _link_faults(report) and report.same_end is not False
 
 
 def _badness(report: Any) -> tuple[int, ...]:
-    """Sort key of a failing game: greater is worse.
+    """Sort key of a failing game: a greater tuple is worse.
 
-    Wrong verdicts count first, then faults of the final state.
+    Order of its members: wrong verdicts, faults of the final state, claims without a verdict, claims left
+    open, questions.
     """
     one = report.comparison
     return (one.wrong_verdicts, len(one.faults), one.unjudged, one.cannot_tell, len(report.questions))
 
 
 def _quantile(ordered: list[float], share: float, digits: int = 1) -> float | None:
+    """Pick the value at `share` (0 to 1) of an ascending list, rounded to `digits`.
+
+    No interpolation. None for an empty list.
+    """
     return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], digits) if ordered else None

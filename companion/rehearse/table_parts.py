@@ -42,7 +42,8 @@ SENSORS = {
 class Parts:
     """Which sensors a rig has.
 
-    `board`: whether it has a board, with pad, scales, electrodes and buttons.
+    `camera`: whether it has a camera. `board`: whether it has a board, with pad, scales, electrodes and
+    buttons.
     """
 
     camera: bool
@@ -64,7 +65,7 @@ RIGS = {
 }
 """Name -> parts of a built-in rig."""
 DEALS = ("pad", "hand")
-"""Ways to deal: "pad" taps each tagged card on the pad, "hand" taps none."""
+"""Ways to deal: "pad" taps each tagged card on the pad's reader, "hand" taps none."""
 OUTAGES = ("camera", "board", "all")
 """Kinds of outage, by the sources that report nothing; "all" is camera and board."""
 AWAY_S = 90.0
@@ -87,9 +88,10 @@ def parts_of(rig: str) -> Parts:
 
 
 def is_rung(rig: str, set_up: Sequence[str]) -> bool:
-    """Whether `rig` is a built-in rig (a key of RIGS) with a camera.
+    """Whether `rig` is a built-in rig with a camera.
 
-    False if somebody set up a rig of this name. `set_up`: names of all such rigs.
+    Built-in rigs are the keys of RIGS. `set_up`: names of the rigs that somebody set up. False if `rig` is one
+    of these.
     """
     return rig in RIGS and RIGS[rig].camera and rig not in set_up
 
@@ -108,7 +110,8 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
     """Turn a perfect observation into what a rig with `parts` reports.
 
     The observation stays unchanged if some part senses it; else None. A press of a button that the rig lacks
-    becomes a claim by key. `stations`: in the order of claim subjects.
+    becomes a Claim command, made by a key of the screen. `stations`: names in the order of claim subjects; the
+    first is for subject 1.
     """
     if isinstance(seen, Sighting | Reach):
         return seen if parts.camera else None
@@ -130,9 +133,9 @@ class Keys(NoBoard):
         self._pressed: list[Command] = []
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """Claim the subject of `station` if a finger presses (True).
+        """Claim the subject of a station, if a finger presses its missing button.
 
-        Nothing happens when the finger leaves (False).
+        `station`: its name. `pressed`: True if the finger presses. Nothing happens when it leaves (False).
         """
         if pressed:
             self._pressed.append(Claim(self._stations.index(station) + 1))
@@ -144,9 +147,10 @@ class Keys(NoBoard):
 
 
 _BUTTON_PINS = (0, 1, 2, 3, 12, 13, 14, 15)
-"""Pins (GP numbers of the Pico) of the buttons in a rig without a touch chip.
+"""Pins of the claim buttons in a rig without a touch chip, in the order of stations.
 
-In the order of stations. Else the pressure matrix uses these pins, which such a rig lacks.
+The numbers are GP numbers of the Pico. In a full rig these pins belong to the pressure matrix. A rig without a
+touch chip has no pressure matrix, so they are free.
 """
 
 
@@ -155,17 +159,19 @@ def board_with(
 ) -> PartBoard:
     """Build a virtual board with the stations and sensors of `parts`.
 
-    A claim at a station without a button goes to `keys`. `end`: the board's end of the cable; None: a real
-    pseudo-terminal.
+    `plan`: the game's full rig. `seed`: decides the errors of its sensors. A claim at a station without a
+    button goes to `keys`. `end`: the board's end of the cable; None: a real pseudo-terminal.
     """
     rig = with_parts(plan.board_rig(), parts)
     return PartBoard(rig, clock, seed, end=end, press=keys.press_button)
 
 
 def with_parts(rig: dict[str, Any], parts: Parts) -> dict[str, Any]:
-    """Copy of a board's rig, reduced to `parts`.
+    """Copy a board's rig, and leave out what `parts` lacks.
 
-    `rig`: the rig as JSON values, with its list "stations".
+    `rig`: the rig as JSON values, with its list "stations". Without stations only the one with a reader stays.
+    Without electrodes each button gets a pin of its own (_BUTTON_PINS), and touch chip, lamps and I2C bus are
+    left out. Without textures the pressure matrix is left out. `rig` itself stays unchanged.
     """
     stations = [one for one in rig["stations"] if parts.stations or "reader" in one]
     gone = frozenset[str]().union(*(SENSORS[name].fields for name in parts.lacks))

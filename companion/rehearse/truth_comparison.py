@@ -15,7 +15,10 @@ from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 
 STATED = ((0.9999, "0.9999 and more"), (0.999, "0.999"), (0.995, "0.995"), (0.0, "less"))
-"""(least probability, name) of each class of verdicts, by the probability (0 to 1) stated."""
+"""Classes of verdicts by their stated probability: pairs (least probability, name).
+
+Probabilities are 0 to 1. The first class whose least probability is reached applies.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,10 @@ class Comparison:
     verdict_ms: tuple[float, ...]
     """Time (ms) from each claim's button to its first verdict."""
     own_ms: tuple[float, ...]
-    """As `verdict_ms`, less the time in which the companion waited for a person's answer."""
+    """Time (ms) from each claim's button to its first verdict, without waits for people.
+
+    Time in which the companion waited for a person's answer is subtracted.
+    """
     score: int
     out_of: int
 
@@ -54,7 +60,10 @@ class Comparison:
 
 
 def _shared(spans: Iterable[tuple[float, float]], of: tuple[float, float]) -> float:
-    """Time (s) of the span `of` that lies in `spans`; no two of them overlap."""
+    """Time (s) of the span `of` that lies in any of `spans`.
+
+    A span is (begin, end) in s. No two of `spans` overlap.
+    """
     return sum(max(0.0, min(of[1], end) - max(of[0], begin)) for begin, end in spans)
 
 
@@ -68,10 +77,10 @@ def compare(
 ) -> Comparison:
     """Compare the companion's verdicts with the players' claims.
 
-    Claims and verdicts are in time order. A verdict counts for the last claim on its subject. `faults`: errors
-    of the final state, in words. `outcome`: the true outcome; None if the game has none. `event_ms`: delay of
-    each noticed action (ms). `asked`: begin and end (s) of each question to people. A claim that nobody meant
-    needs no verdict, but a verdict on it must be right.
+    `claims` and `verdicts` are in time order; a verdict is (time in s, verdict). A verdict counts for the last
+    claim on its subject. `faults`: errors of the final state, in words. `outcome`: the true outcome; None if
+    the game has none. `event_ms`: delay of each noticed action (ms). `asked`: begin and end (s) of each
+    question to people. A claim that nobody meant needs no verdict, but a verdict on it must be right.
     """
     wrong = cannot_tell = given = unjudged = 0
     waits, own_waits = [], []
@@ -127,10 +136,10 @@ def judged(
 ) -> tuple[tuple[float, bool], ...]:
     """Pair the probability (0 to 1) of each verdict with whether it was right.
 
-    All arguments are in time order. `posteriors`: the probabilities that the companion computed. Each
-    posterior is matched with the next equal verdict on its subject, before a later posterior on this subject.
-    A posterior without a verdict is left out. A verdict counts for the last claim on its subject. Without a
-    claim it is wrong.
+    All arguments are in time order. `posteriors`: the probabilities that the companion computed. `claims`:
+    each claim, and whether it was true. `verdicts`: (time in s, verdict). Each posterior is matched with the
+    next equal verdict on its subject, before a later posterior on this subject. A posterior without a verdict
+    is left out. A verdict counts for the last claim on its subject. Without a claim it is wrong.
     """
     found = []
     for at, one in enumerate(posteriors):
@@ -146,9 +155,10 @@ def judged(
 
 
 def calibration(reports: Iterable[tuple[tuple[float, bool], ...]]) -> dict[str, list[int]]:
-    """Class of stated probability (see STATED) -> [verdicts, right verdicts], for JSON.
+    """Count verdicts, and right ones, by the probability that was stated for them.
 
-    `reports`: for each game, the result of `judged`.
+    Returns for JSON: name of a class of STATED -> [verdicts, right verdicts]. `reports`: for each game, the
+    result of `judged`. A class without a verdict is left out.
     """
     found: dict[str, list[int]] = {}
     for stated, right in sorted(one for report in reports for one in report):
@@ -162,8 +172,8 @@ def calibration(reports: Iterable[tuple[tuple[float, bool], ...]]) -> dict[str, 
 class Sights:
     """Actions of a game that bring cards into sight, and when they are noticed.
 
-    Only actions are considered that bring cards to rest where a camera could see them. `entries`: all true
-    actions, in time order.
+    Only actions are considered that bring cards to rest where a camera could see them. `rules`, `game`: the
+    game, and its virtual people. `entries`: all true actions, in time order.
     """
 
     def __init__(self, rules: TableGame[Any, Any], game: RehearsedGame, entries: Sequence[TruthEntry]) -> None:
@@ -175,10 +185,10 @@ class Sights:
         ]
 
     def event_waits(self, told: Sequence[tuple[Any, float]]) -> list[float]:
-        """Time (ms) from each action's end until the companion believed the action.
+        """List the times (ms) from an action's end until the companion believed it.
 
-        A time is negative if the companion believed the action before its end. `told`: published actions with
-        their times (s). Equal actions are matched by their order, as a late action may be published with
+        A time is negative if the companion believed the action before its end. `told`: pairs (published
+        action, time in s). Equal actions are matched by their order, as a late action may be published with
         another place. Actions published more or less often than done are left out.
         """
         happened: dict[Any, list[float]] = {}
@@ -197,15 +207,15 @@ class Sights:
     def made_up(self, told: Sequence[tuple[Any, float]]) -> int:
         """Count the published actions that never happened.
 
-        Only actions that bring cards into sight are counted. `told`: published actions with their times (s).
-        An action that was published twice and happened once counts as one.
+        Only actions that bring cards into sight are counted. `told`: pairs (published action, time in s). An
+        action that was published twice and happened once counts as one.
         """
         happened = Counter(like for like, _ in self._done)
         believed = Counter(like for action, _ in told if (like := self._game.in_sight(action)) is not None)
         return (believed - happened).total()
 
     def shown_waits(self, signs: Sequence[Observation], heard: Sequence[Observation]) -> list[float]:
-        """Time (ms) from each action's end until the sensors had reported it.
+        """List the times (ms) from each action's end until the sensors had reported it.
 
         A companion that never guesses needs this long. `signs`: reports of perfect sensors. `heard`: reports
         of the rehearsed sensors. Both are in time order. An action is reported once every card that was laid
@@ -233,9 +243,10 @@ class Sights:
 
 
 def _by_place(told: Sequence[Observation]) -> dict[str, list[tuple[float, set[str]]]]:
-    """Zone or scale -> list of (time in s, content from then on).
+    """History of each zone and scale: place -> list of (time in s, content from then on).
 
-    Content: codes of the cards in the zone, or the count of the scale.
+    A place is named "zone NAME" or "scale NAME". Content: codes of the cards in the zone, or the count of the
+    scale as text.
     """
     places: dict[str, list[tuple[float, set[str]]]] = {}
     for seen in told:

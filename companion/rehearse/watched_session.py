@@ -25,7 +25,8 @@ ANSWER_S = (2.0, 5.0)
 class Witness(NamedTuple):
     """Virtual player who saw everything and answers questions truly.
 
-    `askable_facts` gives all facts that are true so far. `chance` draws how long the player thinks (ANSWER_S).
+    `askable_facts` returns all facts that are true when it is called. `chance` draws how long the player
+    thinks (ANSWER_S).
     """
 
     askable_facts: Callable[[], Container[AskableFact]]
@@ -33,9 +34,9 @@ class Witness(NamedTuple):
 
 
 class Pauses:
-    """Times in which people waited for the companion; they delay the rest of the plan.
+    """Times in which people waited for the companion.
 
-    `total`: their sum (s).
+    A pause delays everything that is planned for later. `total`: sum of all pauses (s).
     """
 
     def __init__(self) -> None:
@@ -43,18 +44,26 @@ class Pauses:
         self._ends: list[tuple[float, float]] = []
 
     def add(self, at: float, seconds: float) -> None:
-        """Add a pause of `seconds`, which delays everything planned for later than `at` (s)."""
+        """Add a pause of `seconds`.
+
+        `at`: planned time (s) of the pause. Everything planned for later than `at` is delayed. Call it in the
+        order of `at`.
+        """
         self.total += seconds
         self._ends.append((at, self.total))
 
     def after(self, at: float) -> float:
-        """Actual time (s) of what was planned for `at` (s): delayed by all pauses before it."""
+        """Actual time (s) of what was planned for `at` (s).
+
+        It is `at` plus all pauses before it.
+        """
         return at + max((total for since, total in self._ends if since < at), default=0.0)
 
     def done(self, askable_facts: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:
-        """Facts that are true by `now` (s), each delayed by all pauses.
+        """Select the facts that are true by `now` (s).
 
-        `askable_facts`: each fact with its planned time (s).
+        `askable_facts`: pairs (planned time in s, fact). Each time is delayed by the sum of all pauses. Facts
+        that occur several times are numbered, see `numbered`.
         """
         return set(numbered(fact for at, fact in askable_facts if at + self.total <= now))
 
@@ -62,8 +71,8 @@ class Pauses:
 class WatchedSession(Session):
     """Session without screens that records verdicts, questions and computing times.
 
-    `verdicts`: (time in s, verdict). `batch_ms`: processor time (ms) for each batch of observations, mostly
-    spent on following the game.
+    `verdicts`: pairs (time in s, verdict). `batch_ms`: processor time (ms) for each batch of observations,
+    mostly spent on following the game.
     """
 
     def __init__(
@@ -126,7 +135,11 @@ class WatchedSession(Session):
         return self._written.path
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process observations of time `t` (s), then let people answer questions."""
+        """Process observations of time `t` (s), then let people answer questions.
+
+        An open question is answered after the witness's time to think (ANSWER_S). Without a witness nobody
+        answers.
+        """
         super().take(t, observations)
         if not self._remembering:
             self._have_answered(t)
@@ -162,7 +175,10 @@ class WatchedSession(Session):
 
     @property
     def told(self) -> list[tuple[Any, float]]:
-        """Actions that are published now, each with the time (s) of its first publication."""
+        """Actions that the companion believes now, as pairs (action, time in s).
+
+        The time is that of the action's first publication, even if it was revoked meanwhile.
+        """
         return [(key[0], self._first[key]) for key in self._numbered()]
 
     def _numbered(self) -> Iterator[tuple[Any, int]]:

@@ -18,7 +18,7 @@ GROUPS = (ALL, DEVELOPED, HELD_OUT)
 
 
 def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:
-    """Name -> world of a game, in alphabetical order.
+    """Look up all worlds of a game: name -> world, in alphabetical order.
 
     A world is a table with unusual people, wiring or sensors. BadInputError if the game has no worlds.
     """
@@ -40,9 +40,9 @@ def world_of(game: str, name: str) -> RehearsalWorld:
 
 
 def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
-    """Worlds of a group, alphabetically, or one single world.
+    """List the worlds of a group in alphabetical order, or one single world.
 
-    `name`: one of GROUPS, or the name of a world. BadInputError if it is neither.
+    `game`: its name. `name`: one of GROUPS, or the name of a world. BadInputError if it is neither.
     """
     if name not in GROUPS:
         return [world_of(game, name)]
@@ -52,7 +52,8 @@ def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
 def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameReport"]) -> dict[str, Any]:
     """Count faults and verdicts for each world and each group, for JSON.
 
-    The groups are developed and held-out. `reports` holds equally many games of each world, in the order of
+    Keys: "worlds" (name of a world -> its counts), "developed" and "held_out" (counts of the group; left out
+    without games). `worlds`: at least one. `reports` holds equally many games of each world, in the order of
     `worlds`. Seeds and faults of single games are left out for held-out worlds.
     """
     each = len(reports) // len(worlds)
@@ -68,6 +69,11 @@ def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameRepo
 
 
 def _counts(world: RehearsalWorld, reports: Sequence["GameReport"]) -> dict[str, Any]:
+    """Count faults and verdicts in the games of one world, for JSON.
+
+    Returns the world's text, whether it is held out, and the counts of `_numbers`. A world that is not held
+    out also has "faults": seed -> faults in words.
+    """
     counts = {"text": world.text, "held_out": world.held_out, **_numbers(reports)}
     if not world.held_out:
         counts["faults"] = {str(one.seed): list(one.troubles) for one in reports if _failing(one)}
@@ -75,10 +81,17 @@ def _counts(world: RehearsalWorld, reports: Sequence["GameReport"]) -> dict[str,
 
 
 def _failing(report: "GameReport") -> bool:
+    """Whether a game in a world had a wrong claim, verdict or public fact at its end."""
     return bool(report.comparison.troubles) or not report.followed
 
 
 def _numbers(reports: Iterable["GameReport"]) -> dict[str, Any]:
+    """Sum up games of worlds in counts and ratios, for JSON; at least one game.
+
+    "right_of_given": share of right verdicts (0 to 1), None without verdicts. "followed": games whose public
+    facts were right at the end. "retractions": mean corrections per game. Other keys are sums, named as in
+    `GameReport` and `Comparison`.
+    """
     reports = list(reports)
     compared = [report.comparison for report in reports]
     given, wrong = sum(one.given for one in compared), sum(one.wrong_verdicts for one in compared)

@@ -138,7 +138,7 @@ class App:
         return [(self.names[at], self.caps[at], self.dead[at]) for at in range(len(self.names))]
 
     def report(self):
-        """Tell a new host every fault of the wiring, and which parts answer."""
+        """Send a new host every fault of the wiring, and which parts answer."""
         for text in self.complaints:
             self.log(2, text)
         self.parts_report()
@@ -173,9 +173,9 @@ class App:
             self.snapshot(at, gap and at == 0)
 
     def snapshot(self, at, gap=False):
-        """Queue the state of station number `at`.
+        """Queue the state of station number `at` for the host.
 
-        `gap`: events before it were lost.
+        `gap`: True if events before it were lost.
         """
         works = self.caps[at] & ~self.dead[at]
         self.uplink.snapshot(
@@ -193,7 +193,7 @@ class App:
     def command(self, kind, seq, payload):
         """Execute a CMD or CONFIG frame and queue its RESULT.
 
-        ValueError if it is too short.
+        `kind`: type of the frame. `seq`: its number. ValueError if `payload` is too short.
         """
         op, station = codec.unpack("<BB", payload)
         if station != codec.NO_STATION and station >= len(self.names):
@@ -297,6 +297,11 @@ class App:
         return self._set_scales(station, name, value)
 
     def _set_scales(self, station, name, value):
+        """Tare a station's scale, or set its zero or another field.
+
+        `station`: number; NO_STATION: all. `name`: "tare", "zero" or a field of `Scale`. Returns None, or the
+        reason why it failed.
+        """
         done = False
         if self.scales is not None:
             for at, scale in enumerate(self.scales.scales):

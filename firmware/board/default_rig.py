@@ -38,12 +38,10 @@ DEFAULT_RIG = {
 
 
 def load(path="rig.json"):
-    """Load the rig file: (rig, complaints).
+    """Load the rig file at `path`: (rig, list of complaints in words).
 
-    Without a file it is the recommended rig.
-
-    A file that is no rig at all is ignored, with a complaint. A file with single wrong pins is used, because
-    the other parts work.
+    Without a file it is the recommended rig. A file that is no rig at all is ignored, with a complaint. A file
+    with single wrong pins is used, because the other parts work.
     """
     try:
         with open(path) as file:

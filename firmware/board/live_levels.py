@@ -10,7 +10,7 @@ _EVERY_US = const(10000)  # between two levels: a rig of 20 sensors sends each f
 
 
 class LiveLevels:
-    """Sends the level of one sensor in each turn while `on`. Costs nothing otherwise.
+    """Sender of raw sensor levels, one sensor in each turn while `on`.
 
     A part's `level(n)` is that of its nth sensor, in the order of `serves`, or None while unknown. It is
     (value, baseline, threshold, noise in 256ths, detail, counter of readings).
@@ -26,7 +26,7 @@ class LiveLevels:
         self._sensor = 0
 
     def wanted(self, seconds):
-        """Send levels for the next `seconds`; 0 stops."""
+        """Send levels for the next `seconds` (0 to 255); 0 stops."""
         self.on = seconds > 0
         self._since = self._last = self.app.hal.ticks_us()
         self._for_us = seconds * 1000000

@@ -25,12 +25,10 @@ class TagField:
         self._garbled = 0  # garbled scans in a row
 
     def update(self, found, count, garbled=False):
-        """Count one scan, whose tags are `found[:count]`.
+        """Count one scan, and return True if `uids` changed.
 
-        Returns True if `uids` changed.
-
-        A tag is a length byte, then the UID. Nothing is allocated without a change. Tags beyond SLOTS are
-        ignored.
+        `found`: tags as bytes, each a length byte, then the UID; the first `count` are used. `garbled`: a tag
+        answered but could not be read. Nothing is allocated without a change. Tags beyond SLOTS are ignored.
         """
         seen = self._seen
         missed = self._missed

@@ -70,7 +70,8 @@ class Uplink:
     def event(self, kind, station, data):
         """Queue an event until the host has acknowledged it.
 
-        Before the first session it is discarded, because a snapshot will bring the state.
+        `kind`: a `codec.EV_*` number. `station`: number. `data`: new state. Before the first session it is
+        discarded, because a snapshot will bring the state.
         """
         if self.session:
             payload = codec.pack_event(kind, station, self.time(), data)
@@ -92,7 +93,7 @@ class Uplink:
         self.out.put(codec.SNAPSHOT, payload, codec.FLAG_GAP if gap else 0)
 
     def room(self):
-        """Number of free places in the ring."""
+        """Number of free places in the ring of queued frames."""
         return _RING - len(self.out.queue)
 
     @property
@@ -101,7 +102,7 @@ class Uplink:
         return len(self._outbox) >= _OUTBOX // 2
 
     def sample(self, kind, station, head, data):
-        """Send a sample soon, or drop it if the port is behind."""
+        """Send a sample (`head`, then `data`) soon, or drop it if the port is behind."""
         if self.host_there() and not self.busy:
             self._send(codec.SAMPLE, codec.pack_event(kind, station, self.time(), head + data))
 

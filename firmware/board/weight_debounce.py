@@ -117,7 +117,7 @@ class Scale:
         self._restart()
 
     def tare(self):
-        """Make the next resting load the zero."""
+        """Make the next resting load the scale's zero."""
         self._zeroing = True
         self._restart()
 

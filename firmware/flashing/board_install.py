@@ -38,6 +38,7 @@ PLATFORM = "rp2"  # `sys.platform` of MicroPython on a Pico
 PICO = re.compile(r"Raspberry Pi Pico ?(2?) ?(W?) with (RP2040|RP2350)")
 """MicroPython's names of boards whose header and cores this program knows."""
 FOLDER = "firmware"
+"""Folder of the program on the board."""
 FORMER = "companion"
 """Folder that earlier flashes wrote, with a folder `firmware` and an `__init__.py`."""
 BLOCK_BYTES = 4096
@@ -46,14 +47,15 @@ RESTART_S = 20.0
 """Longest time (s) until a reset board answers: USB, window, imports, handshake. A guess."""
 
 Tell = Callable[[Reason | str], None]
-"""Receives each step of an installation."""
+"""Function that receives each step of an installation, as a reason or as plain words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Steps of an installation, in this order.
+    """Steps that an installation will take, in the order of the fields below.
 
-    The main program is written last.
+    `remove`: paths of files to remove. `write`: pairs (path, content); the main program is the last.
+    `hash_missing`: whether the file with the hash must be written. `code_hash`: CRC-32 of the program.
     """
 
     remove: tuple[str, ...]
@@ -71,7 +73,10 @@ class Plan:
         return not (self.remove or self.write or self.folders or self.hash_missing)
 
     def steps(self) -> list[Fact]:
-        """Each step as it would be done."""
+        """List each step as it would be done, for a dry run.
+
+        Order: files to remove, files to write, folders to remove, and the number of files that stay.
+        """
         steps: list[Fact] = [WouldRemove(name) for name in self.remove]
         steps += [WouldWrite(name, len(data)) for name, data in self.write]
         steps += [WouldRemoveFolder(name) for name in self.folders]
@@ -79,17 +84,20 @@ class Plan:
 
 
 def wanted_files(rig: bytes | None) -> dict[str, bytes]:
-    """Files that belong on a board by path: an owner's rig file if any, the program, the main program last."""
+    """Map the path on the board of each wanted file to its content.
+
+    `rig`: content of an owner's rig file; None leaves it out. The main program is the last entry.
+    """
     files = {} if rig is None else {RIG: rig}
     return files | {name: path.read_bytes() for name, path in board_files()}
 
 
 def check_board(about: BoardAbout, port: str, *, force: bool = False) -> Simple:
-    """Remark about a board.
+    """Check that a board can run this program, and remark on its kind.
 
-    BoardError if it cannot run this program.
-
-    `force` accepts a board of another make, whatever its header is like.
+    Returns NOT_A_PICO, PICO_W or SUPPORTED. BoardError for another platform than MicroPython's rp2, a
+    MicroPython older than OLDEST_MICROPYTHON, or an unknown make. `about`: what the board says of itself.
+    `port`: its name, for the error. `force` accepts a board of another make, whatever its header is like.
     """
     if about.platform != PLATFORM:
         raise BoardError(OtherKindOfBoard(about.machine or about.platform), port)
@@ -104,9 +112,11 @@ def check_board(about: BoardAbout, port: str, *, force: bool = False) -> Simple:
 
 
 def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) -> Plan:
-    """Compare a board's files with the wanted ones, and plan the installation. Writes nothing.
+    """Compare a board's files with the wanted ones, and plan the installation.
 
-    BoardError for a foreign main.py (unless `force`), or too little room. `force` writes every file again.
+    Nothing is written. `rig`: content of an owner's rig file; None leaves the board's. `port`: its name, for
+    errors. `force` writes every file again. BoardError for a main.py of somebody else (unless `force`), or too
+    little room.
     """
     there = repl.files(FOLDER, MAIN, RIG) | _former(repl)
     ours = any(name.endswith((HASH, f"{FOLDER}/__init__.py")) for name in there)
@@ -139,9 +149,10 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
 
 
 def install(repl: Repl, plan: Plan, port: str, tell: Tell) -> None:
-    """Carry out a plan and verify every file by checksum.
+    """Carry out a plan, and verify every file by its checksum.
 
-    After an interruption it can be repeated from `compare`. `tell` receives each step.
+    BoardError if a file is not on the board as it was written. After an interruption, begin again with
+    `compare`. `port`: its name, for errors. `tell` receives each step.
     """
     for name in plan.remove:
         tell(Removing(name))
@@ -166,9 +177,8 @@ def await_restart(
 ) -> tuple[str, tuple[str, ...]]:
     """Wait until the restarted program answers.
 
-    Returns its version and stations.
-
-    BoardError if it stays silent for `patience` seconds, crashed, or has another hash than `expected`.
+    Returns (version, names of its stations). BoardError if it stays silent for `patience` seconds, crashed, or
+    has another code hash than `expected`.
     """
     link = Link(port, clock)
     try:
@@ -184,7 +194,7 @@ def await_restart(
 
 
 def _last_crash(port: str) -> LastCrash | None:
-    """Last crash of a program that stays off; None without one."""
+    """Read the last line of a crashed program's traceback from the board; None without one."""
     with suppress(BoardError), Repl(port) as repl:
         lines = repl.read(CRASH).decode(errors="replace").strip().splitlines()
         return LastCrash(lines[-1]) if lines else None
@@ -192,7 +202,11 @@ def _last_crash(port: str) -> LastCrash | None:
 
 
 def _former(repl: Repl) -> dict[str, BoardFile]:
-    """Files of an earlier flash, without files that somebody else put there."""
+    """Find the files of an earlier flash, which lay in the folder FORMER.
+
+    Returns path -> file. Files that somebody else put there are left out. FORMER itself is included only if
+    nothing else lies in it.
+    """
     there = repl.files(FORMER)
     package, starts = f"{FORMER}/{FOLDER}", f"{FORMER}/__init__.py"
     if package not in there:
@@ -204,25 +218,35 @@ def _former(repl: Repl) -> dict[str, BoardFile]:
 
 
 def _differs(there: BoardFile | None, data: bytes) -> bool:
+    """Whether a file on the board is missing, or differs from `data` in size or CRC-32."""
     return there is None or there.size != len(data) or there.crc != crc32(data)
 
 
 def verify(there: dict[str, BoardFile], name: str, data: bytes, port: str) -> None:
-    """Raise BoardError if the board's file of this name differs from `data`."""
+    """Raise BoardError if a file on the board differs from `data`.
+
+    `there`: path on the board -> file. `name`: the file's path. `port`: its name, for the error.
+    """
     if _differs(there.get(name), data):
         raise BoardError(Simple.NOT_KEPT, f"{port}: {name}")
 
 
 def _folders(name: str) -> list[str]:
+    """List all folders above a path, the outermost first."""
     parts = name.split("/")[:-1]
     return ["/".join(parts[: at + 1]) for at in range(len(parts))]
 
 
 def _blocks(size: int) -> int:
+    """Number of flash blocks (BLOCK_BYTES each) that `size` bytes take."""
     return -(-size // BLOCK_BYTES)
 
 
 def _check_room(about: BoardAbout, there: dict[str, BoardFile], plan: Plan, port: str) -> None:
+    """Raise BoardError if the board has too little flash for a plan.
+
+    Files that are removed or replaced give their blocks back. Nothing is checked if the free room is unknown.
+    """
     if about.free_bytes is None:
         return
     before = {name: _blocks(file.size) for name, file in there.items()}

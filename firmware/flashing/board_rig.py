@@ -15,10 +15,11 @@ from firmware.reasons import RigVerified, Running, Simple
 
 
 def read_from_board(path: str, clock: Clock, tell: Tell) -> tuple[bytes, bool]:
-    """Read a board's rig file: (JSON text, True if it is the board's own).
+    """Read a board's rig file: the description of its stations and pins.
 
-    A board without a rig file uses the recommended one. An own file is returned as it is, JSON or not. The
-    program then runs on.
+    Returns (JSON text, True if the board has a file of its own). A board without a rig file uses the
+    recommended rig, which is returned instead. An own file is returned as it is, JSON or not. The board's
+    program is stopped for reading and starts again.
     """
     with _paused(path, clock, tell) as (repl, _):
         if RIG in repl.files(RIG):
@@ -28,9 +29,10 @@ def read_from_board(path: str, clock: Clock, tell: Tell) -> tuple[bytes, bool]:
 
 
 def write_to_board(path: str, rig: bytes, clock: Clock, tell: Tell) -> None:
-    """Write a checked rig file, verify it, restart, and wait for the board's answer.
+    """Write a checked rig file to a board, verify it, and restart the board.
 
-    BoardError if this program is not on the board, or the file was not kept.
+    Returns once the board has answered. `rig`: content of the file. `tell` receives each step. BoardError if
+    this program is not on the board, the file was not kept, or the board does not answer.
     """
     with _paused(path, clock, tell) as (repl, code):
         repl.write(RIG, rig)
@@ -42,9 +44,10 @@ def write_to_board(path: str, rig: bytes, clock: Clock, tell: Tell) -> None:
 
 @contextmanager
 def _paused(path: str, clock: Clock, tell: Tell) -> Iterator[tuple[Repl, int]]:
-    """Prompt of a board that has this program, with the hash of its code (context manager).
+    """Stop a board's program within a `with` block, and give its prompt.
 
-    The board's program is stopped, and starts again at the end.
+    The block gets (prompt, hash of the code on the board). The program starts again at the end. BoardError if
+    the port is closed, or this program is not on the board.
     """
     found = port_survey.look(path, clock, end=True)
     if found.state == port_survey.CLOSED:
@@ -59,9 +62,9 @@ def _paused(path: str, clock: Clock, tell: Tell) -> Iterator[tuple[Repl, int]]:
 
 
 def _code_hash(repl: Repl, path: str) -> int:
-    """Hash of this program's code on the board.
+    """Read the hash of this program's code from the board.
 
-    BoardError if it is not there or not whole.
+    BoardError if the program is not there or not whole.
     """
     if HASH in repl.files(HASH):
         with suppress(ValueError):

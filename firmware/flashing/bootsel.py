@@ -38,7 +38,11 @@ _LABELS = Path("/dev/disk/by-label")
 
 @dataclass(frozen=True, slots=True)
 class Uf2:
-    """Verified UF2 file: chip (RP2040 or RP2350) and MicroPython version, "" if it names none."""
+    """Verified UF2 file, which holds MicroPython for one kind of chip.
+
+    `chip`: "RP2040" or "RP2350". `version`: MicroPython's version, for example "1.24.1"; "" if the file names
+    none.
+    """
 
     path: Path
     chip: str
@@ -47,7 +51,10 @@ class Uf2:
 
 @dataclass(frozen=True, slots=True)
 class BootDrive:
-    """Board in its boot loader, mounted as a drive."""
+    """Board in its boot loader, mounted as a drive.
+
+    `path`: folder of the drive. `chip`: "RP2040" or "RP2350".
+    """
 
     path: Path
     chip: str
@@ -56,7 +63,7 @@ class BootDrive:
 def check_uf2(path: Path) -> Uf2:
     """Read and verify a UF2 file.
 
-    UnusableError if it is missing, cut off, damaged, no UF2 file, or for another chip.
+    UnusableError if it is missing, cut off, damaged, no UF2 file, or for a chip other than RP2040 and RP2350.
     """
     try:
         data = path.read_bytes()
@@ -90,11 +97,15 @@ def check_uf2(path: Path) -> Uf2:
 
 
 def find_drives(mounts: Path = _MOUNTS) -> list[BootDrive]:
-    """Mounted drives of boards in their boot loader."""
+    """List the mounted drives of boards in their boot loader.
+
+    `mounts`: the system's table of mounts, in the format of /proc/mounts. Empty if it cannot be read.
+    """
     return list(_drives(mounts))
 
 
 def _drives(mounts: Path) -> Iterator[BootDrive]:
+    """Yield each mounted boot drive: a folder whose INFO_UF2.TXT names a known board."""
     try:
         lines = mounts.read_text(errors="replace").splitlines()
     except OSError:
@@ -115,17 +126,20 @@ def _drives(mounts: Path) -> Iterator[BootDrive]:
 
 
 def unmounted(labels: Path = _LABELS) -> str:
-    """Device of a boot loader's drive that is not mounted; "" if there is none.
+    """Name the device of a boot loader's drive that is not mounted; "" if there is none.
 
-    A Raspberry Pi without a desktop mounts nothing by itself.
+    `labels`: folder with the drives' devices by label. A Raspberry Pi without a desktop mounts nothing by
+    itself.
     """
     return next((str(labels / name) for name in _BOARD_IDS if (labels / name).exists()), "")
 
 
 def choose_uf2(named: Path | None, kept: Path, chip: str) -> Uf2:
-    """UF2 file for a chip: the named one, or the newest that fits in the folder `kept`.
+    """Choose the UF2 file for a chip.
 
-    UnusableError if none fits.
+    `named`: this file is taken, and UnusableError raised if it is damaged or for another chip. With None the
+    newest file that fits is taken from the folder `kept`; UnusableError if none fits. `chip`: "RP2040" or
+    "RP2350".
     """
     if named is not None:
         found = check_uf2(named)
@@ -145,9 +159,10 @@ def choose_uf2(named: Path | None, kept: Path, chip: str) -> Uf2:
 
 
 def copy_uf2(uf2: Uf2, drive: BootDrive) -> None:
-    """Copy a UF2 file to a boot drive, which disappears with the last block.
+    """Copy a UF2 file to a boot drive.
 
-    BoardError if writing fails.
+    The drive disappears with the last block, as the board restarts; this counts as success. BoardError if
+    writing fails otherwise.
     """
     target = drive.path / uf2.path.name
     try:

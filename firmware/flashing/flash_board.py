@@ -37,9 +37,12 @@ PORT_WAIT_S = 20.0
 
 
 class Flashed(NamedTuple):
-    """Result of flashing a board.
+    """Result of flashing a board; every field can be written as JSON.
 
-    Every field can be written as JSON.
+    `code`: hash of the program, eight hexadecimal digits. `micropython`: its version on the board. `removed`,
+    `written`: paths on the board, in a dry run the planned ones. `firmware`: version that the restarted
+    program reports. `stations`: names of its stations. In a dry run `firmware` is None and `stations` is
+    empty.
     """
 
     port: str
@@ -54,9 +57,9 @@ class Flashed(NamedTuple):
 
 
 def read_rig(path: Path) -> bytes:
-    """Read and check a rig file, as compact JSON.
+    """Read and check a rig file, and return it as compact JSON.
 
-    UnusableError lists every fault.
+    UnusableError if it cannot be read, is no JSON, or has faults, all of which are listed.
     """
     try:
         data = path.read_bytes()
@@ -75,12 +78,12 @@ def read_rig(path: Path) -> bytes:
 
 
 def find_board(port: str, uf2: Path | None, clock: Clock, tell: Tell, *, dry_run: bool) -> str | None:
-    """Port of the board to flash.
+    """Find the port of the board to flash, and give the board MicroPython if needed.
 
-    A board in its boot loader gets MicroPython first.
-
-    `port` is a name or "auto". None if a dry run would begin with MicroPython. BoardError if there is no
-    board, or several.
+    `port`: a port's name, or "auto" for the only board. With "auto", a board in its boot loader gets
+    MicroPython. `uf2`: file with the MicroPython to install; None: only a board in its boot loader gets one,
+    from the kept files. Returns None if a dry run would begin with MicroPython. BoardError if there is no
+    board, or several. UnusableError if no UF2 file fits.
     """
     if port == "auto":
         drives = bootsel.find_drives()
@@ -91,9 +94,10 @@ def find_board(port: str, uf2: Path | None, clock: Clock, tell: Tell, *, dry_run
 
 
 def find_port(port: str) -> str:
-    """Port that is named, or ("auto") that of the only board.
+    """Find the port of the board to flash, by name or as the only one.
 
-    BoardError if there is no board, or several.
+    `port`: a name, returned if it exists, or "auto" for the only board. BoardError if there is no board, or
+    several.
     """
     if port != "auto":
         if not nameable(port) or not Path(port).exists():
@@ -114,8 +118,10 @@ def flash_board(
 ) -> Flashed:
     """Bring the board on a port up to date, whatever runs on it.
 
-    `rig` is a checked rig file, None to leave the board's. `tell` receives each step. BoardError
-    says why it stopped.
+    `path`: name of the port. `rig`: content of a checked rig file; None leaves the board's. `tell` receives
+    each step. `dry_run`: only tell the planned steps. `force`: write every file again, also on a board of
+    another make or with a program of somebody else. BoardError says why it stopped; the board's own program
+    then runs on.
     """
     found = port_survey.look(path, clock, end=True)
     if found.state == port_survey.CLOSED:
@@ -157,6 +163,7 @@ def _result(
     firmware: str | None = None,
     stations: tuple[str, ...] = (),
 ) -> Flashed:
+    """Build the result of flashing; files that are written again do not count as removed."""
     written = [name for name, _ in plan.write]
     removed = [name for name in plan.remove if name not in written]
     code = f"{plan.code_hash:08x}"
@@ -164,10 +171,10 @@ def _result(
 
 
 def _renew(path: str, uf2: Path, clock: Clock, tell: Tell, *, dry_run: bool) -> str | None:
-    """Give a board with MicroPython the version of a UF2 file, through its boot loader.
+    """Give a board with MicroPython the version in a UF2 file, through its boot loader.
 
-    Returns the board's port, None for a dry run. UnusableError for another chip's file, BoardError if no drive
-    comes.
+    Returns the board's port; None for a dry run. A board that has this version already stays as it is.
+    UnusableError for another chip's file, BoardError if no drive comes within PORT_WAIT_S.
     """
     chosen = bootsel.check_uf2(uf2)
     if dry_run:
@@ -194,7 +201,7 @@ def _renew(path: str, uf2: Path, clock: Clock, tell: Tell, *, dry_run: bool) -> 
 
 
 def _unmounted() -> BoardError | None:
-    """Error that names an unmounted boot drive; None without one."""
+    """Make the error that names an unmounted boot drive; None without such a drive."""
     device = bootsel.unmounted()
     return BoardError(NotMounted(device), device) if device else None
 
@@ -202,6 +209,11 @@ def _unmounted() -> BoardError | None:
 def _revive(
     drives: list[bootsel.BootDrive], uf2: Path | None, clock: Clock, tell: Tell, *, dry_run: bool
 ) -> str | None:
+    """Copy MicroPython to a board in its boot loader, and wait for its port.
+
+    `drives`: mounted boot drives. `uf2`: file to copy; None chooses one from the kept files. Returns the new
+    port; None for a dry run. BoardError for several drives, or if no port comes within PORT_WAIT_S.
+    """
     if len(drives) > 1:
         raise BoardError(SeveralDrives(tuple(str(drive.path) for drive in drives)))
     drive = drives[0]

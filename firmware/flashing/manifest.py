@@ -27,7 +27,10 @@ Without it the board uses the recommended rig."""
 
 
 def board_files() -> list[tuple[str, Path]]:
-    """Files of the board's program: (path on the board, file here), the main program last."""
+    """List the files of the board's program: pairs (path on the board, file here).
+
+    The main program is the last.
+    """
     sources = [_HERE / name for name in _SHARED]
     sources += sorted(path for path in (_HERE / "board").rglob("*.py") if path != _HERE / "board" / MAIN)
     listed = [(path.relative_to(_HERE.parent).as_posix(), path) for path in sources]
@@ -36,7 +39,7 @@ def board_files() -> list[tuple[str, Path]]:
 
 @cache
 def code_hash() -> int:
-    """CRC-32 over names and contents of all board files."""
+    """CRC-32 over the names and contents of all board files, in their order."""
     value = 0
     for name, path in board_files():
         value = crc32(name.encode() + b"\0" + path.read_bytes(), value)

@@ -22,9 +22,11 @@ PROGRAM, AT_PROMPT, SILENT, CLOSED = "program", "prompt", "silent", "closed"
 
 @dataclass(frozen=True, slots=True)
 class SurveyedPort:
-    """Port and what runs on it: `state` is program, prompt, silent or closed.
+    """Port, and what runs on it.
 
-    `detail` explains it. `code_hash` is None unless our program answered.
+    `state`: "program", "prompt", "silent" or "closed". `detail` explains it. `firmware`, `code_hash`,
+    `board_id`: version, hash and serial number of our program's board. Unless our program answered they are
+    "", None and "".
     """
 
     port: str
@@ -38,7 +40,7 @@ class SurveyedPort:
 def look(port: str, clock: Clock, *, end: bool = False) -> SurveyedPort:
     """Find out what runs on a port, without disturbing a foreign program.
 
-    `end` tells our own program to exit.
+    It waits up to HANDSHAKE_S for our program and PROMPT_S for a prompt. `end`: tell our own program to exit.
     """
     try:
         SerialPort(port).close()
@@ -66,9 +68,10 @@ def look(port: str, clock: Clock, *, end: bool = False) -> SurveyedPort:
 def await_hello(
     link: Link, clock: Clock, patience: float, *hopeless: Simple | type[Fact]
 ) -> tuple[Connected | None, Reason | str]:
-    """Poll a link until the board greets: (greeting or None, last error of the link, "" for none).
+    """Poll a link until the board greets, at most `patience` seconds.
 
-    It waits `patience` seconds. One of the reasons `hopeless` ends the wait.
+    Returns (greeting or None, last error of the link; "" for none). `hopeless`: reasons, or types of reasons,
+    that end the wait at once.
     """
     said: Reason | str = ""
     until = clock.now() + patience
@@ -87,6 +90,10 @@ def await_hello(
 
 
 def _look_for_prompt(port: str, clock: Clock, said: Reason | str) -> SurveyedPort:
+    """Find out whether a port shows a prompt, by one harmless key.
+
+    `said`: what the link reported before; it is the detail of a silent port.
+    """
     try:
         line = SerialPort(port)
     except OSError as error:
@@ -120,6 +127,7 @@ def _send_exit(port: str) -> None:
 
 
 def _run(link: Link, clock: Clock, seconds: float) -> None:
+    """Poll a link for `seconds`, and discard its messages."""
     until = clock.now() + seconds
     while clock.now() < until:
         link.poll()

@@ -72,7 +72,8 @@ for p in {roots}:
 class BoardAbout:
     """Identity of the board at a prompt.
 
-    `free_bytes` of its file system is None if unknown.
+    `platform`: MicroPython's `sys.platform`, "rp2" on a Pico. `version`: MicroPython's, three numbers.
+    `machine`: MicroPython's name of the board. `free_bytes`: free room of its file system; None if unknown.
     """
 
     platform: str
@@ -88,9 +89,9 @@ class BoardAbout:
 
 @dataclass(frozen=True, slots=True)
 class BoardFile:
-    """File on a board: CRC-32 and size in bytes.
+    """File or folder on a board.
 
-    A folder's `crc` is None.
+    `crc`: CRC-32 of the content; None for a folder. `size`: in bytes, 0 for a folder.
     """
 
     crc: int | None
@@ -102,7 +103,7 @@ def reach_prompt(
 ) -> None:
     """Interrupt what runs on a port until its prompt shows.
 
-    BoardError after `patience` seconds without one.
+    `tell` gets one hint after HINT_AFTER_S (s). BoardError after `patience` seconds without a prompt.
     """
     until, hint = clock.now() + patience, clock.now() + HINT_AFTER_S
     problem: Reason = Simple.NO_PROMPT
@@ -150,9 +151,9 @@ def _interrupted(port: Port, clock: Clock) -> bool:
 
 
 class Repl:
-    """Raw prompt of a board, a context manager.
+    """Raw prompt of a board on port `path`; use it in a `with` block.
 
-    BoardError for every fault of port or board.
+    Entering resets MicroPython's interpreter. BoardError for every fault of port or board.
     """
 
     def __init__(self, path: str) -> None:
@@ -179,17 +180,23 @@ class Repl:
             self._transport = None
 
     def about(self) -> BoardAbout:
-        """Board's identity."""
+        """Ask the board for its identity."""
         platform, version, machine, free = self._read(_ABOUT)[0]
         return BoardAbout(platform, tuple(version), machine, free if free >= 0 else None)
 
     def files(self, *roots: str) -> dict[str, BoardFile]:
-        """Files and folders below `roots` by path, with checksums made by the board."""
+        """List files and folders below `roots`: path -> file, with checksums made by the board.
+
+        A root is a file or folder. A root that does not exist is left out.
+        """
         lines = self._read(_WALK.replace("{roots}", repr(list(roots))))
         return {path: BoardFile(crc, size) for path, crc, size in lines}
 
     def write(self, path: str, data: bytes) -> None:
-        """Write a file, and make its folders."""
+        """Write `data` to the file `path`, and make its folders.
+
+        BoardError if the board is full.
+        """
         folder = ""
         for part in path.split("/")[:-1]:
             folder = f"{folder}/{part}" if folder else part
@@ -198,11 +205,14 @@ class Repl:
             self._transport.fs_writefile(path, data, chunk_size=CHUNK_BYTES)
 
     def remove(self, path: str, *, folder: bool = False) -> None:
-        """Remove a file, or with `folder` an empty folder."""
+        """Remove a file, or with `folder` an empty folder.
+
+        BoardError if it does not exist.
+        """
         self._run(f"import os\nos.{'rmdir' if folder else 'remove'}({path!r})", path)
 
     def read(self, path: str) -> bytes:
-        """Read a whole small file."""
+        """Read a whole small file; BoardError if it does not exist."""
         with self._explained(path):
             return bytes(self._transport.fs_readfile(path))
 
@@ -221,6 +231,10 @@ class Repl:
             self._transport.exec_raw_no_follow("import machine\nmachine.bootloader()")
 
     def _read(self, code: str) -> list[Any]:
+        """Run code on the board that prints Python literals, and return one value per line.
+
+        BoardError if a line is no literal.
+        """
         text = self._run(code).decode()
         try:
             return [ast.literal_eval(line) for line in text.splitlines() if line]
@@ -228,12 +242,19 @@ class Repl:
             raise BoardError(SenselessAnswer(text[:60]), self._path) from None
 
     def _run(self, code: str, about: str = "") -> bytes:
+        """Run code on the board, and return what it prints.
+
+        `about`: file that it concerns, for errors.
+        """
         with self._explained(about):
             return bytes(self._transport.exec(code))
 
     @contextmanager
     def _explained(self, about: str = "") -> Iterator[None]:
-        """Turn mpremote's errors into BoardError, and silence its output."""
+        """Turn mpremote's errors into BoardError within a `with` block, and silence its output.
+
+        `about`: file that the block concerns, for errors.
+        """
         where = f"{self._path}: {about}" if about else self._path
         try:
             with redirect_stdout(io.StringIO()):

@@ -63,9 +63,10 @@ _INNER = "the Pico itself uses it, a W for its radio"
 
 
 def check(rig):
-    """Check a rig.
+    """Check a rig, the description of a board's stations and pins.
 
-    Returns a sentence for each fault with its station and part.
+    `rig`: the JSON value of a rig file. Returns a sentence for each fault, with its station and part; empty
+    for a good rig.
     """
     broken = check_shape(rig)
     if broken:
@@ -104,15 +105,26 @@ def _check_names(stations):
 
 
 def _check_section(faults, name, holder, key, kind):
+    """Add a fault if a section that should be an object is none.
+
+    `faults`: list to add to. `name`: station; "" for the rig itself. `holder`: dict with the section `key`.
+    `kind`: table of its fields, or the name of a kind.
+    """
     if isinstance(kind, dict) and key in holder and not isinstance(holder[key], dict):
         faults.append(_where(name, key) + " must be an object")
 
 
 def _where(name, key):
+    """Name a place in the rig: "station: key", or "key" alone without a station."""
     return name + ": " + key if name else key
 
 
 def _check_table(faults, name, holder, table, others):
+    """Add a fault for each unknown, missing or wrong field of a section.
+
+    `faults`: list to add to. `name`: place of the section. `holder`: its fields. `table`: field -> (kind, True
+    if required). `others`: further keys that are allowed.
+    """
     for key in holder:
         if key not in table and key not in others:
             faults.append(_where(name, str(key)) + " is not known here")
@@ -128,6 +140,10 @@ def _check_table(faults, name, holder, table, others):
 
 
 def _check_value(faults, where, value, kind):
+    """Add a fault if a value is not of its kind.
+
+    `where`: place of the value. `kind`: name of a kind, such as "pin" or "chip".
+    """
     if kind == "name":
         return
     if kind == "chip":
@@ -203,6 +219,10 @@ def _check_doubles(faults, rig):
 
 
 def _claim(faults, used, name, holder, table):
+    """Note each pin, electrode and lamp that a section uses, with a fault for each second use.
+
+    `used`: label such as "GP3" -> place of its first use. `name`, `holder`, `table`: as in `_check_table`.
+    """
     for key, (kind, _needed) in table.items():
         if key not in holder:
             continue
@@ -217,6 +237,10 @@ def _claim(faults, used, name, holder, table):
 
 
 def _claim_one(faults, used, where, value, what):
+    """Note that `where` uses a pin, electrode or lamp; add a fault if another place does already.
+
+    The label is `what` + `value`, for example "GP3".
+    """
     label = what + str(value)
     if label in used:
         faults.append(where + ": " + label + " is already used by " + used[label])

@@ -14,6 +14,12 @@ RESEND_US = 250_000  # time without an acknowledgement; less than 100 ms causes 
 
 @dataclass(slots=True)
 class _SelfTest:
+    """Self-test of a station that is not complete yet.
+
+    `number`: the command's number, for the result. `station`: number of the station. `parts`: texts of its
+    parts so far. `ok`: whether all of them are right.
+    """
+
     number: int
     station: int
     parts: list[str] = field(default_factory=list)
@@ -23,7 +29,8 @@ class _SelfTest:
 class BoardCommands:
     """Queue of commands to one board, and the lamps and settings it should have.
 
-    `up` is True while a board is connected. Lamps, settings and zeros are sent again to a board that restarted.
+    `up`: True while a board is connected. `ledger`: last known state of its stations. `out`: the queue. Lamps,
+    settings and zeros are sent again to a board that restarted. A zero is a scale's reading without load.
     """
 
     def __init__(self) -> None:
@@ -40,9 +47,10 @@ class BoardCommands:
         self._settings: dict[tuple[int, str | None], int] = {}
 
     def lamp(self, station: str, colour: tuple[int, int, int]) -> None:
-        """Set a station's lamp to (red, green, blue), 0 to 255 each.
+        """Set a station's lamp to a colour.
 
-        Nothing is sent for a colour that it has already.
+        `colour`: (red, green, blue), 0 to 255 each. Nothing is sent for a colour that the lamp has already.
+        Without a board the colour is sent when one connects.
         """
         if self._lamps.get(station) != colour:
             self._lamps[station] = colour
@@ -50,9 +58,11 @@ class BoardCommands:
             self._unsent |= sent < 0
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set a `codec.CONF_*` value on one station, or on all (None).
+        """Set a value of one station, or of all stations (None).
 
-        Nothing is sent for a value that is set already.
+        `setting`: number of the setting, one of the constants `CONF_*` of `firmware.wire.codec`. `value`: in
+        the setting's unit. Nothing is sent for a value that is set already. Without a board the value is sent
+        when one connects.
         """
         if self._settings.get((setting, station)) == value:
             return
@@ -61,16 +71,17 @@ class BoardCommands:
         self._unsent |= sent < 0
 
     def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
-        """Sound the beeper.
+        """Sound the beeper at `hertz` for `milliseconds`.
 
-        Returns the command's number, or -1 without a board.
+        Returns the command's number (0 to 255), or -1 without a board or with a full queue.
         """
         return self._put(codec.CMD, codec.OP_BEEP, None, struct.pack("<HH", milliseconds, hertz))
 
     def zero(self, station: str | None = None) -> int:
-        """Make the present load of a scale (None: of every scale) its zero.
+        """Make the present load of a scale its zero.
 
-        Returns the command's number, or -1 without a board.
+        `station`: whose scale; None: every scale. Returns the command's number (0 to 255), or -1 if it cannot
+        be sent: no board, unknown station, or a full queue.
         """
         number = self._put(codec.CMD, codec.OP_ZERO, station)
         if number >= 0:
@@ -79,9 +90,10 @@ class BoardCommands:
         return number
 
     def selftest(self, station: str | None = None) -> int:
-        """Ask a station for its parts' numbers, or (None) the board for its missing parts.
+        """Ask a station for its parts' numbers, or the board for its missing parts.
 
-        One `CommandResult` with the returned number brings the text; -1 without a board.
+        `station`: name; None: the board. One `CommandResult` with the returned number (0 to 255) brings the
+        text. -1 if the command cannot be sent: no board, unknown station, or a full queue.
         """
         data = b"" if station is None else b"\0"
         number = self._put(codec.CMD, codec.OP_SELFTEST, station, data)
@@ -92,23 +104,31 @@ class BoardCommands:
     def levels(self, seconds: int) -> int:
         """Ask for the raw level of every sensor for `seconds` (0 to 255); 0 stops.
 
-        `LevelSample` messages bring each level a few times a second. Pictures of a matrix come all the time. A
-        board before protocol 1.2 answers with a `CommandResult` that is not ok.
+        Returns the command's number, or -1 if it cannot be sent. `LevelSample` messages bring each level a few
+        times a second. Meanwhile pictures of a matrix come all the time. A board before protocol 1.2 answers
+        with a `CommandResult` that is not ok.
         """
         return self._put(codec.CMD, codec.OP_LEVELS, None, bytes((seconds,)))
 
     def snapshot(self) -> int:
         """Ask the board for the state of all stations.
 
-        Returns the command's number, or -1 without a board. A state that has not changed is not reported
-        again.
+        Returns the command's number (0 to 255), or -1 if it cannot be sent. Only states that differ from the
+        known ones become messages.
         """
         return self._put(codec.CMD, codec.OP_SNAPSHOT, None)
 
     def _can_send(self) -> bool:
+        """Whether a command can be queued now."""
         return self.up
 
     def _put(self, kind: int, op: int, station: str | None, data: bytes = b"", quiet: str = "") -> int:
+        """Queue a command or setting for a station.
+
+        `kind`: `codec.CMD` or `codec.CONFIG`. `op`: its operation or setting. `data`: arguments. `quiet`: what
+        it does, in words; then only a failure is reported. Returns its number, or -1 without a board, for an
+        unknown station, or with a full queue.
+        """
         if not self._can_send():
             return -1
         number = codec.NO_STATION

@@ -12,15 +12,12 @@ A crystal is off by 50 parts in a million, a warm one by more. A larger drift is
 
 
 class ClockOffset:
-    """Offset and drift of the board's clock.
+    """Offset and drift of the board's clock against the host's.
 
-    Converts its microseconds to host seconds.
-
-    Of each eight round trips the fastest counts, if it is within 2 ms of the fastest of all. A slow one was
-    delayed in one direction only. A line through the counted ones gives offset and drift.
-
-    With fewer than four, the fastest of all gives the offset. Before the first round trip the shortest one-way
-    delay counts as zero.
+    It converts the board's microseconds to host seconds. Of each eight round trips the fastest counts, if it
+    is within 2 ms of the fastest of all. A slow one was delayed in one direction only. A line through the
+    counted ones gives offset and drift. With fewer than four, the fastest of all gives the offset. Before the
+    first round trip the shortest one-way delay counts as zero.
     """
 
     def __init__(self) -> None:
@@ -39,13 +36,20 @@ class ClockOffset:
         return self._line[2] if self._line is not None else 0.0
 
     def one_way(self, device_us: int, received: float) -> None:
-        """Use a frame stamped `device_us` that arrived at `received` (host s)."""
+        """Use a frame that the board sent without being asked.
+
+        `device_us`: its time stamp (us of the board). `received`: when it arrived (s of the host).
+        """
         offset = received - device_us / 1e6
         if self._one_way is None or offset < self._one_way:
             self._one_way = offset
 
     def round_trip(self, sent: float, device_us: int, received: float) -> None:
-        """Use a ping sent at `sent`, answered at `device_us`, received at `received` (host s)."""
+        """Use a ping and its answer.
+
+        `sent`, `received`: times of the ping and its answer (s of the host). `device_us`: when the board
+        answered (us of the board).
+        """
         device = device_us / 1e6
         self._bucket.append((received - sent, device, (sent + received) / 2 - device))
         if len(self._bucket) == BUCKET:
@@ -54,7 +58,10 @@ class ClockOffset:
         self._line = self._fit()
 
     def host_time(self, device_us: int, now: float) -> float:
-        """Host time (s) of board time `device_us`, never later than `now`."""
+        """Convert board time `device_us` to host time (s), never later than `now`.
+
+        Before any frame was used, `now` itself is returned.
+        """
         device = device_us / 1e6
         if self._line is not None:
             at, offset, drift = self._line
@@ -62,7 +69,10 @@ class ClockOffset:
         return min(device + self._one_way, now) if self._one_way is not None else now
 
     def _fit(self) -> tuple[float, float, float]:
-        """Fitted line as (board seconds, offset there in s, drift in s/s)."""
+        """Fit a line through the fastest round trips.
+
+        Returns (board time in s, offset there in s, drift in s/s). The drift is limited to LARGEST_DRIFT.
+        """
         fastest = min([*self._best, *self._bucket])
         good = [(device, offset) for trip, device, offset in self._best if trip <= fastest[0] + ALIKE_S]
         if len(good) < FEWEST:

@@ -52,8 +52,10 @@ DEAF_PINGS = 3  # answered pings without a frame in order that mean lost numberi
 class LinkStats:
     """Counters of one link since it was made.
 
-    `events` counts each event once, `gaps` how often the board lost some. `rtt_ms` is the last ping's round
-    trip, None before the first.
+    `frames`, `bad_frames`: good and damaged frames received. `events`: events, each counted once. `gaps`: how
+    often the board lost some. `repeats`: frames received again. `resends`: frames sent again. `reconnects`:
+    greetings after a lost board. `bytes_in`, `bytes_out`: bytes read and written. `rtt_ms`: the last ping's
+    round trip; None before the first.
     """
 
     frames: int = 0
@@ -71,7 +73,7 @@ class LinkStats:
 class _LogGate:
     """Rate limit for a board's log lines.
 
-    Says how many it left out.
+    LOG_BURST lines pass at once, then LOG_LINES_PER_S a second. A further line tells how many were left out.
     """
 
     def __init__(self) -> None:
@@ -80,7 +82,11 @@ class _LogGate:
         self._left_out = 0
 
     def admit(self, now: float, messages: list[Message]) -> list[Message]:
-        """Messages without log lines beyond the limit."""
+        """Leave out log lines beyond the limit; all other messages pass.
+
+        `now`: time (s). Once half of the burst is free again, a BoardLog with the number of left-out lines
+        comes first.
+        """
         self._room = min(float(LOG_BURST), self._room + LOG_LINES_PER_S * max(0.0, now - self._at))
         self._at = now
         admitted: list[Message] = []
@@ -98,12 +104,11 @@ class _LogGate:
 
 
 class Link(BoardCommands):
-    """Link to the board on one port.
+    """Link to the board on one port; call `poll` often, and it does everything else.
 
-    Call `poll` often; it does everything else.
-
-    `opener` opens a port by its name. `replay` marks a port on which nobody answers. `capture` records all
-    bytes read. `session` numbers this run of the host: random by default, never 0.
+    `port`: its name. `opener` opens a port by its name. `replay`: True for a recording, on which nobody
+    answers. `capture` records all bytes read; None records nothing. `session` numbers this run of the host:
+    random by default, never 0.
     """
 
     def __init__(
@@ -158,11 +163,9 @@ class Link(BoardCommands):
         return self._line.finished
 
     def poll(self) -> list[Message]:
-        """Read and write the port once.
+        """Read and write the port once, and return the new messages.
 
-        Returns the messages since the last call.
-
-        It never blocks. No byte on the line makes it raise.
+        It opens a lost port again when due. It never blocks. No byte on the line makes it raise.
         """
         now = self._clock.now()
         out: list[Message] = []
@@ -187,11 +190,15 @@ class Link(BoardCommands):
         return self._log_gate.admit(now, out)
 
     def close(self) -> None:
+        """Close the port for good."""
         self._line.close()
         self.up = False
 
     def leave(self) -> None:
-        """End the board's program, so that its prompt is on the port for maintenance."""
+        """End the board's program, so that its prompt is on the port for maintenance.
+
+        Nothing happens while no board is connected, or in a recording.
+        """
         if self.up and not self._replay:
             self._send(codec.EXIT)
 
@@ -199,6 +206,7 @@ class Link(BoardCommands):
         return self.up and not self._replay
 
     def _open(self, now: float) -> bool:
+        """Open the port if a try is due, and begin a new handshake; True if it is open."""
         if not self._line.open(now):
             return False
         self._decoder.drop()
@@ -208,15 +216,25 @@ class Link(BoardCommands):
         return True
 
     def _here(self, what: Reason) -> At:
+        """Reason together with this port's name."""
         return At(self.port, what)
 
     def _say_down(self, now: float, out: list[Message], reason: At | None) -> None:
+        """Mark the board as disconnected, and add a message if the reason is new.
+
+        `out`: messages to add to. `reason`: None adds none.
+        """
         self.up = False
         if reason is not None and reason != self._reported:
             self._reported = reason
             out.append(Disconnected(now, reason))
 
     def _take(self, now: float, frame: tuple[int, int, int, int, bytes], out: list[Message]) -> None:
+        """Take one frame (type, flags, seq, ack, payload), and add its messages to `out`.
+
+        A frame that makes no sense becomes a BoardLog. Frames before the board's greeting, and numbered frames
+        out of order, are ignored.
+        """
         kind, flags, seq, ack, payload = frame
         self._pings.heard()
         try:
@@ -238,6 +256,10 @@ class Link(BoardCommands):
             out.append(BoardLog(now, f"{self.port}: a frame of type {kind} makes no sense ({error})", 1))
 
     def _understand(self, now: float, kind: int, flags: int, payload: bytes, out: list[Message]) -> None:
+        """Turn a frame that came in order into messages, added to `out`.
+
+        `kind`: its type, such as `codec.EVENT`. `flags`: `codec.FLAG_*` bits.
+        """
         if kind in (codec.EVENT, codec.SAMPLE):
             what, number, device_us, data = payloads.unpack_event(payload)
             self.stats.events += kind == codec.EVENT
@@ -264,6 +286,11 @@ class Link(BoardCommands):
             out.append(BoardLog(now, payloads.unpack_text(payload, 1)[0], level))
 
     def _hello(self, now: float, payload: bytes, out: list[Message]) -> None:
+        """Take the board's greeting.
+
+        A board of another protocol closes the port. A greeting for another session only asks again. Otherwise
+        the board is connected, and a `Connected` message is added to `out`.
+        """
         hello = payloads.unpack_hello(payload)
         if hello[0] != codec.PROTOCOL_MAJOR:
             reason = OtherProtocol(hello[0], hello[1], codec.PROTOCOL_MAJOR)
@@ -310,6 +337,7 @@ class Link(BoardCommands):
         self._say_down(now, out, self._here(Simple.NUMBERING_LOST))
 
     def _look_for_prompt(self, now: float, out: list[Message]) -> None:
+        """Report a board that left its program: its prompt or traceback shows on the line."""
         said = self._prompt.look(self._line.last_byte)
         if said is None:
             return
@@ -343,9 +371,11 @@ class Link(BoardCommands):
             self._pings.sent(now, self._line.queued)
 
     def _identify(self) -> None:
+        """Send IDENT, which asks the board to greet this session."""
         self._send(codec.IDENT, payloads.pack_ident(self._session, self.out.base(), "companion"))
 
     def _send_waiting(self, now: float) -> None:
+        """Send queued commands that are due, and an acknowledgement if one is owed."""
         if not self.up or not self._line.is_open:
             return
         if self._pings.room(self._line.queued):
@@ -355,6 +385,7 @@ class Link(BoardCommands):
             self._send(codec.CREDIT)
 
     def _send(self, kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0) -> None:
+        """Queue one frame for the port; to a connected board it carries an acknowledgement."""
         if self.up:
             flags |= codec.FLAG_ACK
             self._ack_due = False
@@ -370,15 +401,13 @@ def open_link(
     wait: bool = False,
     expected: str = "",
 ) -> Link:
-    """Link to the port that `spec` names.
+    """Open a link to the board, or to a recording, that `spec` names.
 
-    `spec` is a serial device, a board's USB serial number, a capture file, or `auto` for the only Pico. A
-    capture starts when `gate` opens. With `wait`, a board that is not plugged in yet is opened when it is.
-
-    `expected` is the serial number of the board that was set up. While that board is there, it wins over a
-    port's name and over other boards.
-
-    BoardError if nothing of that name can be used, UnusableError for a damaged capture.
+    `spec`: a serial device, a board's USB serial number, a capture file, or "auto" for the only Pico. `clock`:
+    times of all messages. `capture` records all bytes read; None records nothing. `gate`: a capture file
+    starts when it opens. `wait`: a board that is not plugged in yet is opened when it is. `expected`: serial
+    number of the board that was set up. While that board is there, it wins over a port's name and over other
+    boards. BoardError if nothing of that name can be used, UnusableError for a damaged capture.
     """
     if spec == "auto":
         found = preferred(list_ports(), expected)

@@ -10,7 +10,10 @@ _LEAST = 4
 
 
 def board_ids(records: Records) -> set[bytes]:
-    """Numbers of all boards that greet in a capture's records."""
+    """Collect the serial numbers of all boards that greet in a capture's records.
+
+    `records`: pairs (time in s, bytes read).
+    """
     found = set()
     decoder = codec.Decoder()
     for _, data in records:
@@ -21,10 +24,10 @@ def board_ids(records: Records) -> set[bytes]:
 
 
 def without_serials(records: Records) -> Records:
-    """Records with zeros for each board's number.
+    """Replace each board's serial number in a capture by zeros.
 
-    Damaged frames that hold part of a number are removed. A frame that arrived in pieces gets the time of its
-    last piece.
+    `records`: pairs (time in s, bytes read); new pairs are returned. Damaged frames that hold part of a number
+    are removed. A frame that arrived in pieces gets the time of its last piece.
     """
     ids = board_ids(records)
     masked: Records = []
@@ -41,7 +44,10 @@ def without_serials(records: Records) -> Records:
 
 
 def _masked(chunk: bytes, ids: set[bytes]) -> bytes:
-    """Bytes between two delimiters with zeros for each board's number."""
+    """Replace serial numbers in one encoded frame, without its delimiters.
+
+    `ids`: the numbers. A damaged frame is returned as it is, or as b"" if it holds part of a number.
+    """
     if not chunk:
         return chunk
     try:

@@ -10,10 +10,10 @@ from firmware.reasons import At, Reason
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """Station of the rig.
+    """Station of the rig: a place of the table with its sensors.
 
-    `capabilities` is what it is built to sense or show. `missing` are those of them whose part does not
-    answer.
+    `capabilities`: what it is built to sense or show, of "reader", "texture", "count", "touch", "button",
+    "lamp". `missing`: its capabilities whose part does not answer.
     """
 
     name: str
@@ -23,10 +23,12 @@ class Station:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """A board answered the handshake.
+    """Message: a board answered the handshake.
 
-    `boot_id` is random at each start of the board. `new_boot` is False if the same run of the board came back.
-    `code_hash` is 0 if the flasher stored none.
+    `t`: time (s). `board_id`: its serial number, hexadecimal digits. `boot_id`: random at each start of the
+    board. `firmware`: the program's version, for example "1.2.3". `code_hash`: hash of its files; 0 if the
+    flasher stored none. `protocol`: version "major.minor". `reset_cause`: MicroPython's number, 1 power-on, 3
+    reset. `new_boot`: False if the same run of the board came back.
     """
 
     t: float
@@ -42,9 +44,9 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The board cannot be used now, and the reason.
+    """Message: the board cannot be used now.
 
-    The link keeps trying.
+    `t`: time (s). `reason`: why, with the port's name. The link keeps trying.
     """
 
     t: float
@@ -58,9 +60,10 @@ class Disconnected:
 
 @dataclass(frozen=True, slots=True)
 class TagEvent:
-    """A tag came to rest in a reader's field, or (None) the field became empty.
+    """Message: a tag came to rest in a reader's field, or the field became empty.
 
-    When one of two tags leaves, the remaining tag is reported again.
+    `t`: time (s). `uid`: the tag's number; None: no tag is left. When one of two tags leaves, the remaining
+    tag is reported again.
     """
 
     t: float
@@ -70,7 +73,10 @@ class TagEvent:
 
 @dataclass(frozen=True, slots=True)
 class WeightEvent:
-    """A load came to rest on a scale, in grams above its zero. `raw` is in counts."""
+    """Message: a load came to rest on a scale.
+
+    `t`: time (s). `grams`: load above the scale's zero. `raw`: mean reading of the converter in counts.
+    """
 
     t: float
     station: str
@@ -80,7 +86,7 @@ class WeightEvent:
 
 @dataclass(frozen=True, slots=True)
 class TouchEvent:
-    """A touch electrode was touched or released."""
+    """Message: a touch electrode was touched (`pressed` True) or released, at `t` (s)."""
 
     t: float
     station: str
@@ -89,7 +95,7 @@ class TouchEvent:
 
 @dataclass(frozen=True, slots=True)
 class ButtonEvent:
-    """A button was pressed or released."""
+    """Message: a button was pressed (`pressed` True) or released, at `t` (s)."""
 
     t: float
     station: str
@@ -98,9 +104,10 @@ class ButtonEvent:
 
 @dataclass(frozen=True, slots=True)
 class TextureFrame:
-    """Picture of a pressure matrix: 256 bytes (0 to 255), 16 rows of 16.
+    """Message: picture of a pressure matrix at `t` (s).
 
-    It may be lost. The last picture after a press is empty.
+    `pixels`: 256 bytes, 16 rows of 16, 0 (no pressure) to 255. A picture may be lost. The last picture after a
+    press is empty.
     """
 
     t: float
@@ -110,7 +117,10 @@ class TextureFrame:
 
 @dataclass(frozen=True, slots=True)
 class WeightSample:
-    """Unfiltered reading of a scale in counts, only while `CONF_WEIGHT_SAMPLES` is set. It may be lost."""
+    """Message: unfiltered reading `raw` (counts) of a scale at `t` (s).
+
+    It comes only while `CONF_WEIGHT_SAMPLES` is set. It may be lost.
+    """
 
     t: float
     station: str
@@ -119,18 +129,16 @@ class WeightSample:
 
 @dataclass(frozen=True, slots=True)
 class LevelSample:
-    """Raw level of one sensor, only while `Link.levels` asks for it. It may be lost.
+    """Message: raw level of one sensor, only while `Link.levels` asks for it.
 
-    `part` is the capability. `baseline` is None while the board does not know it. An electrode is touched while
-    `baseline - value` exceeds `threshold`. `noise` is in the unit of `value`. `readings` counts to 32767 and
-    round again.
+    `t`: time (s). `part`: the sensor's capability, such as "touch". `value`: its level now. `baseline`: its
+    level at rest; None while the board does not know it. An electrode is touched while `baseline - value`
+    exceeds `threshold`. `noise`: in the unit of `value`. `readings`: counter of readings, to 32767 and round
+    again. A message may be lost.
 
-    `detail` depends on the part:
-
-      count: counts per gram
-      touch: capacitance in tenths of a pF, -1 for a wire on ground
-      texture: most crossings at full reading at once
-      reader: scans that heard a tag, counted like `readings`
+    `detail` depends on the part. For "count" it is counts per gram. For "touch" it is the capacitance in
+    tenths of a pF, -1 for a wire on ground. For "texture" it is the most crossings at full reading at once.
+    For "reader" it is the scans that heard a tag, counted like `readings`.
     """
 
     t: float
@@ -146,7 +154,11 @@ class LevelSample:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """The board's answer to the command `number`."""
+    """Message: the board's answer to a command.
+
+    `t`: time (s). `number`: the command's number (0 to 255). `ok`: whether it succeeded. `text`: the board's
+    words.
+    """
 
     t: float
     number: int
@@ -172,12 +184,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class PartState:
-    """A part stopped answering, or answers again.
+    """Message: a part stopped answering, or answers again.
 
-    Parts answer until reported otherwise.
-
-    `name` is for people and may say which chip it is. `broken_wire`: the part answers, but with numbers that no
-    weight makes.
+    `t`: time (s). Parts answer until reported otherwise. `name` is for people and may say which chip it is.
+    `broken_wire`: the part answers, but with numbers that no weight makes; `answers` is then False.
     """
 
     t: float
@@ -189,7 +199,10 @@ class PartState:
 
 @dataclass(frozen=True, slots=True)
 class BoardLog:
-    """Log line from the board, or about it: level 0 information, 1 warning, 2 error."""
+    """Message: a log line from the board, or about it.
+
+    `t`: time (s). `text`: the line. `level`: 0 information, 1 warning, 2 error.
+    """
 
     t: float
     text: Reason | str

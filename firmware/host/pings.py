@@ -13,9 +13,10 @@ A board that answers no ping may stay connected by other frames."""
 
 
 class Pings:
-    """Pings of one link.
+    """Pings of one link: requests that a living board answers at once.
 
-    `rtt_ms` is the last round trip, None before the first answer.
+    `rtt_ms`: the last round trip; None before the first answer. `offset`: the board's clock, as the pings tell
+    it.
     """
 
     def __init__(self) -> None:
@@ -42,7 +43,7 @@ class Pings:
 
     @property
     def lost(self) -> bool:
-        """True if three pings passed without any frame.
+        """True if three pings (PINGS_LOST) passed without any frame from the board.
 
         Pings are counted, not seconds: a host that was busy must not blame the board.
         """
@@ -53,19 +54,28 @@ class Pings:
         return now >= self._next
 
     def make(self, now: float) -> bytes:
-        """Payload of the next ping, stamped `now`."""
+        """Make the payload of the next ping, which bears the time `now` (s).
+
+        The next one is due PING_EVERY_S later.
+        """
         self._next = now + PING_EVERY_S
         self._unanswered += 1
         return struct.pack("<Q", int(now * 1e6))
 
     def sent(self, now: float, queued: int) -> None:
-        """Remember that the ping made at `now` ends at byte `queued` of the line."""
+        """Note how many bytes went to the board up to and with a ping.
+
+        `now`: time (s) with which the ping was made. `queued`: bytes of the line, waiting ones included.
+        """
         self._sent[int(now * 1e6)] = queued
         if len(self._sent) > PINGS_OPEN:
             del self._sent[next(iter(self._sent))]
 
     def answered(self, now: float, payload: bytes) -> bool:
-        """Use a PONG; False if it answers no open ping."""
+        """Use the answer of a ping: the round trip, and the bytes that the board has read.
+
+        `now`: time of arrival (s). `payload`: that of a PONG. False if it answers no open ping.
+        """
         stamp, device_us, consumed, _ = codec.unpack("<QQIH", payload)
         queued = self._sent.get(stamp)
         if queued is None:
@@ -79,11 +89,14 @@ class Pings:
         return True
 
     def credit(self, payload: bytes) -> None:
-        """Use a CREDIT: the bytes that the board has consumed since its start."""
+        """Use the board's CREDIT frame: the number of bytes that it has read since its start."""
         if self._credit is not None:
             self._credit = (self._credit[0], codec.unpack("<I", payload)[0])
 
     def room(self, queued: int) -> bool:
-        """True if the board's ring is less than half full after `queued` bytes."""
+        """Whether the board's receive buffer is less than half full.
+
+        `queued`: bytes sent since the port was opened, waiting ones included.
+        """
         base, consumed = self._credit if self._credit is not None else (0, 0)
         return queued - base - consumed < codec.RECEIVE_RING // 2

@@ -40,11 +40,10 @@ class PortRecorder(Protocol):
 
 
 class CaptureWriter:
-    """Writes a new capture file.
+    """Writer of a new capture file at `path`.
 
-    Each record is flushed, so a crash loses nothing. Only its owner may read it.
-
-    UnusableError if the file exists or cannot be made.
+    Each record is flushed, so a crash loses nothing. Only the file's owner may read it. UnusableError if the
+    file exists or cannot be made.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -58,23 +57,21 @@ class CaptureWriter:
         self._file.flush()
 
     def record(self, t: float, data: bytes) -> None:
-        """Append `data` as read at `t` (s).
-
-        Nothing if it is empty.
-        """
+        """Append the bytes `data`, read at `t` (s); empty data is not recorded."""
         if data:
             self._file.write(_HEAD.pack(t, len(data)) + data)
             self._file.flush()
 
     def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
 
 def read_capture(path: str | Path, *, allow_cut: bool = False) -> Records:
-    """Read all records of a capture.
+    """Read all records of a capture: pairs (time in s, bytes read).
 
-    With `allow_cut` an incomplete last record is left out. UnusableError for another file, another version or
-    damage.
+    `allow_cut`: leave out an incomplete last record, which is an error otherwise. UnusableError for a file
+    that is no capture, another version, or damage.
     """
     where = str(path)
     try:
@@ -93,7 +90,10 @@ def read_capture(path: str | Path, *, allow_cut: bool = False) -> Records:
 
 
 def salvaged_capture(path: Path) -> tuple[Records, Reason | str | None]:
-    """Records before the first damage, and the damage (None without any)."""
+    """Read the records of a capture up to its first damage.
+
+    Returns (records, damage); the damage is None for a whole file. A record is (time in s, bytes read).
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -115,7 +115,10 @@ def write_capture(path: Path, records: Iterable[tuple[float, bytes]]) -> None:
 
 
 def _scan(data: bytes) -> tuple[Records, RecordDamaged | RecordCut | None]:
-    """Records up to the first damage, and the damage."""
+    """Split a capture's bytes into records.
+
+    Returns (records up to the first damage, damage or None).
+    """
     records: Records = []
     at = len(MAGIC)
     while at < len(data):
@@ -135,7 +138,7 @@ class CapturePort:
     """Port that plays a capture in its own time and discards what is written.
 
     The first record comes at `start` on the clock (s), by default at once. With a `gate`, it comes when the
-    gate opens.
+    gate opens. UnusableError if the capture cannot be read.
     """
 
     def __init__(

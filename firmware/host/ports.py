@@ -29,11 +29,11 @@ class Port(Protocol):
     """
 
     def read(self) -> bytes:
-        """Bytes that have arrived, b"" for none."""
+        """Read the bytes that have arrived; b"" for none."""
         ...
 
     def write(self, data: bytes) -> int:
-        """Write what fits. Returns the number of bytes."""
+        """Write what fits, and return the number of bytes."""
         ...
 
     def close(self) -> None:
@@ -55,7 +55,8 @@ class EndingPort(Protocol):
 class PortInfo:
     """Serial port that may be a board's.
 
-    `stable` is its name by serial number, "" if the system gives none.
+    `device`: its name by number, such as "/dev/ttyACM0". `stable`: its name by serial number; "" if the system
+    gives none. `serial_number`: the board's USB serial number, or "". `description`: for people.
     """
 
     device: str
@@ -70,9 +71,9 @@ class PortInfo:
 
 
 class SerialPort:
-    """Serial device or pseudo-terminal, opened by pyserial.
+    """Serial device or pseudo-terminal, opened for this program alone by pyserial.
 
-    OSError if that fails.
+    OSError if it cannot be opened.
     """
 
     def __init__(self, path: str) -> None:
@@ -92,7 +93,7 @@ class SerialPort:
         return bytes(self._serial.read(4096))
 
     def write(self, data: bytes) -> int:
-        """Write what fits without blocking. Returns the number of bytes."""
+        """Write what fits without blocking, and return the number of bytes."""
         # pyserial's own write spins while the system's buffer is full.
         _, writable, _ = select.select([], [self._fd], [], 0)
         if not writable:
@@ -103,6 +104,7 @@ class SerialPort:
             return 0
 
     def close(self) -> None:
+        """Close the device."""
         self._serial.close()
 
 
@@ -125,7 +127,8 @@ class FollowedPort:
     def __call__(self, name: str) -> SerialPort:
         """Open the port of the followed board, or the port `name`.
 
-        FileNotFoundError if neither is there.
+        From then on the board of this port is followed. FileNotFoundError if neither is there. NoBoardError if
+        another device has the name.
         """
         found = list_ports()
         wanted = self._serial_number or (self._expected if name.startswith(_NUMBERED) else "")
@@ -147,7 +150,10 @@ def has_serial_number(port: PortInfo, serial_number: str) -> bool:
 
 
 class NoBoardError(FileNotFoundError):
-    """Error if no board is connected. A port that was named wrongly raises another error."""
+    """Error if no board, or not the followed board, is connected; `reason` says more.
+
+    A port that was named wrongly raises another error.
+    """
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(errno.ENOENT, "no board")
@@ -155,9 +161,9 @@ class NoBoardError(FileNotFoundError):
 
 
 class AnyBoard:
-    """Opener of the only connected board. It follows that board from then on.
+    """Opener of the only connected board, which it follows from then on.
 
-    If several boards are connected, it opens the one with the serial number `expected`.
+    If several boards are connected, it opens the one with the USB serial number `expected`.
     """
 
     def __init__(self, expected: str = "") -> None:
@@ -180,12 +186,19 @@ class AnyBoard:
 
 
 def preferred(found: list[PortInfo], expected: str) -> list[PortInfo]:
-    """Port of the board with the serial number `expected`, if it is among `found`; else all of `found`."""
+    """Choose the port of the board that was set up, if it is there.
+
+    `found`: ports. `expected`: the board's USB serial number. Returns its port alone, or all of `found`
+    without it.
+    """
     return [port for port in found if expected and has_serial_number(port, expected)] or found
 
 
 def list_ports() -> list[PortInfo]:
-    """Ports of Raspberry Pi boards, with stable names where the system has them."""
+    """List the ports of Raspberry Pi boards, sorted by device name.
+
+    A port has a stable name where the system gives one.
+    """
     stable = {}
     if _BY_ID.is_dir():
         stable = {str(link.resolve()): str(link) for link in sorted(_BY_ID.iterdir())}
@@ -202,7 +215,10 @@ def list_ports() -> list[PortInfo]:
 
 
 def nameable(path: str) -> bool:
-    """True if a file can have this path."""
+    """Whether a file can have this path: valid letters, not empty, not too long.
+
+    The file need not exist.
+    """
     try:
         path.encode()  # a name that is no UTF-8 is no port's
         Path(path).lstat()
@@ -214,7 +230,7 @@ def nameable(path: str) -> bool:
 
 
 def explain(error: OSError) -> Reason:
-    """Reason for a port's error."""
+    """Turn a port's OSError into a reason, such as NO_PERMISSION or PORT_IN_USE."""
     if isinstance(error, NoBoardError):
         return error.reason
     if error.errno == errno.ENOENT:

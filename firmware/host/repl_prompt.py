@@ -8,9 +8,10 @@ QUIET_S = 0.3  # silence after which an unfinished frame is read as text: a gues
 
 
 class PromptWatch:
-    """Watch for a prompt in bytes that are no frames.
+    """Watch for MicroPython's prompt in bytes that are no frames.
 
-    `shown` is True once it was seen.
+    `decoder`: its rejected and unfinished bytes are examined. `shown`: True once a prompt was seen; set it to
+    False to watch again.
     """
 
     def __init__(self, decoder: Decoder, clock: Clock) -> None:
@@ -19,9 +20,10 @@ class PromptWatch:
         self._clock = clock
 
     def look(self, last_byte: float) -> str | None:
-        """Last line of a traceback, "" for a bare prompt, None for neither.
+        """Look whether the board shows its prompt or a traceback.
 
-        Each prompt is reported once. `last_byte` is when the line's last byte came (s).
+        Returns the last line of the traceback, "" for a bare prompt, None for neither. Each prompt is reported
+        once. `last_byte`: time (s) of the line's last byte; nothing is reported before QUIET_S of silence.
         """
         if self.shown or not (self._decoder.rejected or self._decoder.pending()):
             return None

@@ -8,6 +8,7 @@ from firmware.host.ports import EndingPort, Port, SerialPort, explain
 from firmware.reasons import At, Reason
 
 Opener = Callable[[str], Port]
+"""Function that opens a port by its name; OSError if that fails."""
 
 BACKOFF_FIRST_S, BACKOFF_LAST_S = 0.2, 3.0  # first and longest pause between two attempts to open: a guess
 OUTGOING_LIMIT = 4096  # bytes that may wait for the port: a guess
@@ -16,7 +17,9 @@ OUTGOING_LIMIT = 4096  # bytes that may wait for the port: a guess
 class Line:
     """Port that is reopened whenever it is lost.
 
-    `problem` says why it is not open. `capture` records all bytes read.
+    `name`: of the port. `problem`: why it is not open; None before the first problem. `capture` records all
+    bytes read. `received`, `sent`: bytes since the port was opened. `last_byte`: time (s) of the last byte
+    read.
     """
 
     def __init__(self, name: str, opener: Opener = SerialPort, capture: PortRecorder | None = None) -> None:
@@ -39,7 +42,7 @@ class Line:
 
     @property
     def queued(self) -> int:
-        """Bytes sent since the port was opened, and bytes that still wait."""
+        """Number of bytes sent since the port was opened, plus bytes that still wait."""
         return self.sent + len(self._outgoing)
 
     @property
@@ -48,9 +51,10 @@ class Line:
         return isinstance(self._port, EndingPort) and self._port.finished
 
     def open(self, now: float) -> bool:
-        """Try to open the port if a try is due.
+        """Try to open the port if a try is due; True if it is open now.
 
-        True if it is open now.
+        `now`: time (s). After a failure the pause before the next try doubles, from BACKOFF_FIRST_S to
+        BACKOFF_LAST_S.
         """
         if now < self._next_try:
             return False
@@ -68,9 +72,9 @@ class Line:
         return True
 
     def read(self, now: float) -> bytes:
-        """Bytes since the last call, at most 64 KiB.
+        """Read the bytes since the last call, at most 64 KiB.
 
-        b"" if the port was lost, too.
+        b"" if none came, or the port was lost. `now`: time (s), for the capture.
         """
         out = bytearray()
         while self._port is not None and len(out) < 65536:
@@ -94,9 +98,9 @@ class Line:
         self._outgoing += data
 
     def flush(self, now: float) -> int:
-        """Write what the port takes now.
+        """Write what the port takes now, and return the number of bytes.
 
-        Returns the number of bytes.
+        If more than OUTGOING_LIMIT bytes wait, all are discarded first.
         """
         if len(self._outgoing) > OUTGOING_LIMIT:
             self._outgoing.clear()  # nobody reads; important frames are sent again anyway
@@ -112,9 +116,9 @@ class Line:
         return taken
 
     def lose(self, now: float, why: Reason, pause: float = 0.0) -> None:
-        """Close the port for a reason.
+        """Close the port, and try again later.
 
-        `pause` is the least time (s) before the next try.
+        `why`: the reason, kept in `problem`. `pause`: least time (s) before the next try.
         """
         if self._port is not None:
             self._port.close()

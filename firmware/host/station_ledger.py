@@ -20,6 +20,12 @@ from firmware.wire import codec, payloads
 
 @dataclass(slots=True)
 class _Known:
+    """Last known state of one station.
+
+    `tags`: UIDs in the reader's field. `weight`: (tenths of a gram, counts, counts at zero); None before the
+    first. `touched`, `pressed`: state of electrode and button.
+    """
+
     tags: list[bytes] = field(default_factory=list)
     weight: tuple[int, int, int] | None = None
     touched: bool = False
@@ -27,26 +33,30 @@ class _Known:
 
 
 def stations_of(listed: list[tuple[str, int, int]]) -> tuple[Station, ...]:
-    """Stations of a HELLO, with the names of their capabilities."""
+    """Turn the stations of a HELLO into `Station` objects.
+
+    `listed`: (name, capability bits, bits of missing parts) of each. Bit n stands for `codec.CAPABILITIES[n]`.
+    """
     return tuple(Station(name, _names(caps), _names(dead)) for name, caps, dead in listed)
 
 
 def _names(bits: int) -> frozenset[str]:
+    """Names of the capabilities whose bits are set."""
     return frozenset(name for at, name in enumerate(codec.CAPABILITIES) if bits >> at & 1)
 
 
 def _level(t: float, station: str, data: bytes) -> LevelSample:
+    """Make the message of a raw level from the data of a SAMPLE."""
     part, value, baseline, threshold, noise, detail, readings = payloads.unpack_level(data)
     return LevelSample(t, station, part, value, baseline, threshold, noise, detail, readings)
 
 
 class StationLedger:
-    """Last known states of all stations.
+    """Last known states of all stations; messages are made only of what is new.
 
-    ValueError for payloads that make no sense.
-
-    `zeros` holds each scale's zero in counts. A board that restarted takes its present load for zero. Its
-    weights are withheld until the old zero is restored.
+    Payloads that make no sense raise ValueError. `zeros`: station -> its scale's zero, the reading without
+    load (counts). A board that restarted takes its present load for zero. Its weights are withheld until the
+    old zero is restored.
     """
 
     def __init__(self) -> None:
@@ -59,7 +69,7 @@ class StationLedger:
         self._silent: set[tuple[str | None, str]] = set()
 
     def meet(self, stations: tuple[Station, ...]) -> None:
-        """Take over the board's list of stations.
+        """Take over the list of stations of a board that has connected.
 
         States of known stations stay.
         """
@@ -71,17 +81,17 @@ class StationLedger:
         self._silent = {(name, part) for name, part in self._silent if part in self._rig.get(name, ())}
 
     def forget_zero(self, station: str | None) -> None:
-        """Accept the next zero of a station's scale, or (None) of every scale."""
+        """Accept the next zero of a scale, whatever it is.
+
+        `station`: whose scale; None: every scale.
+        """
         if station is None:
             self.zeros.clear()
         else:
             self.zeros.pop(station, None)
 
     def number(self, station: str) -> int:
-        """Number of a station on the wire.
-
-        ValueError for an unknown name.
-        """
+        """Number of a station on the wire (from 0); ValueError for an unknown name."""
         return self._names.index(station)
 
     def name(self, number: int) -> str:
@@ -94,7 +104,11 @@ class StationLedger:
         return self._names[number]
 
     def event(self, t: float, kind: int, number: int, data: bytes) -> list[Message]:
-        """Messages for an EVENT at host time `t` (s), none if nothing is new."""
+        """Make messages of an EVENT at host time `t` (s); none if nothing is new.
+
+        `kind`: a `codec.EV_*` number; an unknown one gives none. `number`: the station's. `data`: the new
+        state, as in docs/protocol.md.
+        """
         if kind == codec.EV_TAG:
             return self._tags(t, number, payloads.unpack_tags(data, 0)[0])
         if kind == codec.EV_WEIGHT:
@@ -109,7 +123,10 @@ class StationLedger:
         return []  # of a newer minor version
 
     def snapshot(self, t: float, payload: bytes) -> list[Message]:
-        """Messages for those parts of a SNAPSHOT that differ from the known state."""
+        """Make messages of what differs in a SNAPSHOT from the known state.
+
+        `t`: host time (s). `payload`: state of one station.
+        """
         number, _, uids, weight, touched, pressed = payloads.unpack_snapshot(payload)
         out: list[Message] = []
         if uids is not None:
@@ -123,9 +140,10 @@ class StationLedger:
         return out
 
     def sample(self, t: float, kind: int, number: int, data: bytes) -> list[Message]:
-        """Messages for a SAMPLE.
+        """Make messages of a SAMPLE at host time `t` (s).
 
-        None for the first half of a picture.
+        `kind`: a `codec.SAMPLE_*` number; an unknown one gives none. `number`: the station's. A picture of a
+        matrix comes in two halves: the first half gives no message, the second the whole picture.
         """
         name = self.name(number)
         if kind == codec.SAMPLE_WEIGHT:
@@ -147,6 +165,7 @@ class StationLedger:
         return [TextureFrame(t, name, begun[1] + half)]
 
     def _part(self, t: float, number: int, data: bytes) -> list[Message]:
+        """Make the message of a part that stopped answering or answers again; none if that is known."""
         station = None if number == codec.NO_STATION else self.name(number)
         bits, answers, name, fault = payloads.unpack_part(data)
         capabilities = tuple(known for at, known in enumerate(codec.CAPABILITIES) if bits >> at & 1)
@@ -160,6 +179,11 @@ class StationLedger:
         return [PartState(t, Part(station, capabilities), answers, name, broken)]
 
     def _tags(self, t: float, number: int, uids: list[bytes]) -> list[Message]:
+        """Make messages of the tags now in a reader's field; none if the set of UIDs is known.
+
+        An empty field gives one message with None. Otherwise each new tag, or if none is new each remaining
+        tag, gives one.
+        """
         name = self.name(number)
         known = self._known[name]
         before, known.tags = known.tags, uids
@@ -171,6 +195,10 @@ class StationLedger:
         return [TagEvent(t, name, uid) for uid in new or uids]
 
     def _weight(self, t: float, number: int, weight: tuple[int, int, int]) -> list[Message]:
+        """Make the message of a weight: (tenths of a gram, counts, counts at zero).
+
+        None if it is known, or if its zero is not the scale's known zero.
+        """
         name = self.name(number)
         decigrams, raw, zero = weight
         if self.zeros.setdefault(name, zero) != zero:
@@ -181,6 +209,7 @@ class StationLedger:
         return [WeightEvent(t, name, decigrams / 10, raw)]
 
     def _touch(self, t: float, number: int, pressed: bool) -> list[Message]:
+        """Make the message of an electrode; none if its state is known."""
         name = self.name(number)
         known = self._known[name]
         if known.touched == pressed:
@@ -189,6 +218,7 @@ class StationLedger:
         return [TouchEvent(t, name, pressed)]
 
     def _press(self, t: float, number: int, pressed: bool) -> list[Message]:
+        """Make the message of a button; none if its state is known."""
         name = self.name(number)
         known = self._known[name]
         if known.pressed == pressed:

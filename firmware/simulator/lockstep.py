@@ -8,10 +8,10 @@ from firmware.simulator.virtual_board import SteppedBoard
 
 
 def step(board: SteppedBoard, link: Link, now: float, *, patience: float = 1.0) -> list[Message]:
-    """Run the board up to `now`, then the link, until no byte is on its way. Returns its messages.
+    """Run the board, then the link, until no byte is on its way; return the link's messages.
 
-    The clocks of both must show `now`. A pty delivers in real time, but waiting for it (at most `patience`
-    seconds each way) changes nothing.
+    `now`: time (s), which the clocks of both must show. A pty delivers in real time, but waiting for it (at
+    most `patience` seconds each way) changes nothing.
     """
     board.step(now)
     messages = link.poll()

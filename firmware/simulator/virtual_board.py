@@ -16,28 +16,21 @@ _machine: Any = importlib.import_module("firmware.simulator.chips.pico_machine")
 
 
 class BoardInputs:
-    """Physical inputs and faults of a virtual board.
-
-    KeyError if a station lacks the part.
-    """
+    """Physical inputs and faults of a virtual board; KeyError if a station lacks the part."""
 
     def _do(self, what: str, *args: object) -> None:
+        """Call the input `what` of the simulated Pico with these arguments."""
         raise NotImplementedError
 
     def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
-        """Lay a tag on a reader.
+        """Lay a tag on a station's reader.
 
-        A badly placed tag (`well` False) is never heard.
-
-        `uid` has 4, 7 or 10 bytes, for ISO 15693 8.
+        `uid`: 4, 7 or 10 bytes, for ISO 15693 8. `well`: False: the tag lies badly and is never heard.
         """
         self._do("place_tag", station, uid, well)
 
     def lift_tag(self, station: str, uid: bytes) -> None:
-        """Take a tag off a reader.
-
-        ValueError if it is not there.
-        """
+        """Take the tag with the UID `uid` off a station's reader; ValueError if it is not there."""
         self._do("lift_tag", station, uid)
 
     def set_weight(self, station: str, grams: float) -> None:
@@ -53,7 +46,10 @@ class BoardInputs:
         self._do("press_button", station, pressed)
 
     def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None:
-        """Press 16 rows of 16 pressures (0 to 1) on a matrix; None lifts everything."""
+        """Press a station's matrix.
+
+        `pattern`: 16 rows of 16 pressures (0 to 1); None lifts everything.
+        """
         cells = [0.0] * 256 if pattern is None else [float(cell) for row in pattern for cell in row]
         self._do("press_texture", station, cells)
 
@@ -70,15 +66,18 @@ class BoardInputs:
         self._do("flip_bits", rate)
 
     def stall(self, seconds: float) -> None:
-        """Block the line for `seconds` of board time."""
+        """Block the serial line in both directions for `seconds` of board time."""
         self._do("stall", seconds)
 
     def wrap_soon(self, seconds: float) -> None:
-        """Make the tick counter wrap `seconds` after each later boot."""
+        """Make the board's tick counter wrap `seconds` after each later boot.
+
+        A real counter wraps after 17.9 minutes.
+        """
         self._do("wrap_soon", seconds)
 
     def crash(self, traceback: str) -> None:
-        """End the program with a traceback and the prompt, on the same port."""
+        """End the program: `traceback` and MicroPython's prompt appear on the same port."""
         self._do("crash", traceback)
 
 
@@ -100,9 +99,9 @@ class SteppedBoard(Protocol):
         ...
 
     def await_bytes(self, count: int, patience: float = 1.0) -> bool:
-        """Wait `patience` seconds of real time for `count` bytes.
+        """Wait until `count` bytes of this connection have reached the board.
 
-        False if they did not come.
+        `patience`: longest wait, in seconds of real time. False if they did not come.
         """
         ...
 
@@ -111,7 +110,7 @@ class SteppedBoard(Protocol):
         ...
 
     def stall(self, seconds: float) -> None:
-        """Block the line for `seconds` of board time."""
+        """Block the serial line in both directions for `seconds` of board time."""
         ...
 
     def reset(self) -> None:
@@ -125,25 +124,26 @@ class SteppedBoard(Protocol):
     def plug(self, *, reset: bool = True) -> None:
         """Put the cable back.
 
-        Without `reset` the board kept its power.
+        `reset`: True: the board starts anew; False: it kept its power.
         """
         ...
 
     def wrap_soon(self, seconds: float) -> None:
-        """Make the tick counter wrap `seconds` after each later boot."""
+        """Make the board's tick counter wrap `seconds` after each later boot."""
         ...
 
     def close(self) -> None:
-        """Remove the board and its port."""
+        """Switch the virtual board off, and remove its port from the host."""
         ...
 
 
 class VirtualBoard(BoardInputs):
     """Virtual Pico with its rig, in this process.
 
-    Call `step(now)` from a loop, or `run_in_thread()`. The host opens `path`; with a `MemoryEnd` as `end`, the
-    link's opener is its `open`. `chips` holds the models by station, for noise and faults. `wired` is the real
-    wiring if it differs from `rig`.
+    Call `step(now)` from a loop, or `run_in_thread()`. `rig`: stations and pins that its program knows.
+    `wired`: the real wiring if it differs. `clock`: host time; None: a new ManualClock. `seed`: decides its
+    noise. `end`: the board's end of the line; None: a new pty. The host opens `path`; with a `MemoryEnd` as
+    `end`, the link's opener is its `open`. `chips` holds the models by station, for noise and faults.
     """
 
     def __init__(
@@ -198,18 +198,15 @@ class VirtualBoard(BoardInputs):
         return int(self.machine.events + self.machine.app.uplink.events)
 
     def step(self, now: float) -> None:
-        """Run the board up to the host time `now` (s).
-
-        Never waits for the host.
-        """
+        """Run the board up to the host time `now` (s), without waiting for the host."""
         with self._lock:
             self.machine.run(int((now - self._start) * 1e6))
 
     def await_bytes(self, count: int, patience: float = 1.0) -> bool:
-        """Wait until `count` bytes of this connection have reached the board; False if they did not.
+        """Wait until `count` bytes of this connection have reached the board.
 
-        `patience` is in seconds of real time, because the kernel delivers over a pty in real time. A lock-step
-        harness calls this after the host's turn.
+        `patience`: longest wait, in seconds of real time, because the kernel delivers over a pty in real time.
+        False if they did not come. A lock-step harness calls this after the host's turn.
         """
         limit = time.monotonic() + patience
         while True:
@@ -233,7 +230,7 @@ class VirtualBoard(BoardInputs):
         self._thread.start()
 
     def close(self) -> None:
-        """Stop the thread if there is one, and remove the port."""
+        """Stop the thread if there is one, switch the board off, and remove its port."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -249,9 +246,9 @@ class VirtualBoard(BoardInputs):
             self.machine.cut_power()
 
     def plug(self, *, reset: bool = True) -> None:
-        """Put the cable back.
+        """Put the cable back: the port appears again.
 
-        Without `reset` the board kept its power, and only the port is new.
+        `reset`: True: the board boots; False: it kept its power, and only the port is new.
         """
         with self._lock:
             self._end.plug()

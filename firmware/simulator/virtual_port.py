@@ -10,10 +10,7 @@ from typing import Protocol
 
 
 class BoardEnd(Protocol):
-    """The board's end of a virtual line.
-
-    The host opens `path`.
-    """
+    """The board's end of a virtual serial line; the host opens `path`."""
 
     path: str
 
@@ -34,14 +31,11 @@ class BoardEnd(Protocol):
         ...
 
     def write(self, data: bytes) -> int:
-        """Send what fits to the host.
-
-        Returns the number of bytes.
-        """
+        """Send what fits to the host, and return the number of bytes."""
         ...
 
     def close(self) -> None:
-        """Unplug for good."""
+        """Make the port disappear for good."""
         ...
 
 
@@ -89,16 +83,14 @@ class PtyEnd:
         return self._fd
 
     def unplug(self) -> None:
-        """Remove the device and its name.
-
-        A host that has it open reads errors.
-        """
+        """Remove the device and its name; a host that has it open reads errors."""
         if self._fd >= 0:
             Path(self.path).unlink(missing_ok=True)
             os.close(self._fd)
             self._fd = -1
 
     def host_there(self) -> bool:
+        """True while a host has the pty open."""
         if self._fd < 0:
             return False
         poller = select.poll()
@@ -113,12 +105,10 @@ class PtyEnd:
         return b""
 
     def write(self, data: bytes) -> int:
-        """Send what fits to the host.
+        """Send what fits to the host, and return the number of bytes.
 
-        Returns the number of bytes.
-
-        The kernel holds about 4 KiB for a host that does not read. Without a port all bytes are lost, as on
-        USB.
+        The kernel holds about 4 KiB for a host that does not read. Without a port all bytes are lost but
+        counted, as on USB.
         """
         if self._fd < 0:
             return len(data)
@@ -130,12 +120,16 @@ class PtyEnd:
             return len(data)
 
     def close(self) -> None:
+        """Remove the device, its name and its folder for good."""
         self.unplug()
         self._folder.close()
 
 
 class MemoryEnd:
-    """Pipe in memory that behaves like a pty, but at once."""
+    """The board's end of a pipe in memory, which behaves like a pty but at once.
+
+    CAPACITY: bytes that it holds for a host that does not read.
+    """
 
     CAPACITY = 4096
 
@@ -145,9 +139,9 @@ class MemoryEnd:
         self._host: MemoryPort | None = None
 
     def open(self, _path: str) -> "MemoryPort":
-        """Open the host's end, as a link's opener.
+        """Open the host's end, and return it; a link can use this as its opener.
 
-        OSError while the board is unplugged.
+        The name is ignored. OSError while the board is unplugged.
         """
         if not self._plugged:
             raise FileNotFoundError(2, "no such device")
@@ -155,6 +149,7 @@ class MemoryEnd:
         return self._host
 
     def plug(self) -> None:
+        """Make the device appear for the host."""
         self._plugged = True
 
     def unplug(self) -> None:
@@ -165,6 +160,7 @@ class MemoryEnd:
             self._host = None
 
     def host_there(self) -> bool:
+        """True while a host has the device open."""
         return self._host is not None and not self._host.closed
 
     def read(self) -> bytes:
@@ -176,9 +172,9 @@ class MemoryEnd:
         return data
 
     def write(self, data: bytes) -> int:
-        """Send what fits (4096 bytes) to the host.
+        """Send what fits (CAPACITY bytes) to the host, and return the number of bytes.
 
-        Returns the number of bytes.
+        Without a host all bytes are lost but counted, as on USB.
         """
         if self._host is None or self._host.closed:
             return len(data)
@@ -187,6 +183,7 @@ class MemoryEnd:
         return min(room, len(data))
 
     def close(self) -> None:
+        """Make the device disappear."""
         self.unplug()
 
 
@@ -200,10 +197,7 @@ class MemoryPort:
         self.closed = False
 
     def read(self) -> bytes:
-        """Bytes that the board sent, b"" for none.
-
-        OSError if it was unplugged.
-        """
+        """Read the bytes that the board sent; b"" for none, OSError if it was unplugged."""
         if self.gone:
             raise OSError(5, "device unplugged")
         data = bytes(self.waiting)
@@ -211,14 +205,12 @@ class MemoryPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Send all of `data` to the board.
-
-        OSError if it was unplugged.
-        """
+        """Send all of `data` to the board, and return its length; OSError if it was unplugged."""
         if self.gone:
             raise OSError(5, "device unplugged")
         self.sent += data
         return len(data)
 
     def close(self) -> None:
+        """Close the host's end."""
         self.closed = True

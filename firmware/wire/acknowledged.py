@@ -21,10 +21,7 @@ class SequenceIn:
         self.repeats = 0
 
     def take(self, seq: int) -> bool:
-        """Accept the frame numbered `seq`.
-
-        False if it is not the next one.
-        """
+        """Accept the frame numbered `seq`; False if it is not the next one."""
         if seq != self.expected:
             self.repeats += 1
             return False
@@ -84,9 +81,10 @@ class SequenceOut:
             frame[4] = None
 
     def due(self, now_us: int) -> list[list]:  # type: ignore[type-arg]
-        """Frames to send at `now_us`: unsent ones inside the window, or the whole window after a timeout.
+        """Frames to send at `now_us` (us): unsent ones in the window, or all of it after a timeout.
 
-        Each returned frame counts as sent. The timeout doubles with every repeat, up to 1 s.
+        Returns queued frames as lists (see the class). Each counts as sent. The timeout doubles with every
+        repeat, up to 1 s.
         """
         if not self.queue:
             return NOTHING

@@ -51,7 +51,8 @@ RECEIVE_RING = 512  # bytes that the board can hold unread: size of MicroPython'
 def encode(kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0, ack: int = 0) -> bytes:
     """Encode one frame with its delimiters, ready for the port.
 
-    ValueError if `payload` is longer than 200 bytes. `seq` and `ack` are taken modulo 256.
+    `kind`: type, such as HELLO. `flags`: sum of FLAG_*. `seq`, `ack`: numbers of this and of the last accepted
+    frame, modulo 256. ValueError if `payload` is longer than 200 bytes.
     """
     if len(payload) > MAX_PAYLOAD:
         raise ValueError("payload too long")
@@ -90,7 +91,11 @@ class Decoder:
         self._flooded = False
 
     def feed(self, data: bytes) -> list[tuple[int, int, int, int, bytes]]:
-        """Decode `data` and return the frames it completes, oldest first."""
+        """Decode bytes from the port, and return the frames that they complete, oldest first.
+
+        A frame is (type, flags, seq, ack, payload). Damaged frames are counted in `bad` and left out. An
+        incomplete frame waits for more bytes.
+        """
         out: list[tuple[int, int, int, int, bytes]] = []
         start = 0
         while True:
@@ -134,11 +139,9 @@ class Decoder:
 
 
 def unpack(layout: str, payload: bytes, at: int = 0) -> tuple:  # type: ignore[type-arg]
-    """Unpack a payload from index `at`.
+    """Unpack values from a payload, from index `at` on, as `struct.unpack_from` does.
 
-    ValueError if it is too short.
-
-    `struct.unpack_from` raises another error in CPython than on the board.
+    `layout`: a format of `struct`. ValueError if the payload is too short, in CPython and on the board alike.
     """
     if at + struct.calcsize(layout) > len(payload):
         raise ValueError("payload too short")

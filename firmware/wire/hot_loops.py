@@ -38,10 +38,10 @@ def pulse_cells(sck, douts, words, hal) -> None:  # type: ignore[no-untyped-def]
 
 
 def scan_matrix(adc, rows, cols, frame: bytearray) -> int:  # type: ignore[no-untyped-def]
-    """Read 16 x 16 crossings of a pressure matrix into `frame`. Returns the highest value.
+    """Read 16 x 16 crossings of a pressure matrix into `frame`, and return the highest value.
 
-    Values are 0 to 255, row by row; 255 is a quarter of the supply. With 2.2 kilohm at SIG a strong press stays
-    below that.
+    `frame`: 256 bytes, row by row. `rows`, `cols`: multiplexers. Values are 0 to 255; 255 is a quarter of the
+    supply. With 2.2 kilohm at SIG a strong press stays below that.
     """
     at = 0
     for row in range(16):

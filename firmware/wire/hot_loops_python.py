@@ -84,6 +84,6 @@ def crc_a(buffer: bytes, start: int, end: int) -> int:
 
 
 def raise_to(peak: bytearray, frame: bytearray) -> None:
-    """Raise bytes of `peak` to those of `frame` where these are higher. Lengths are equal."""
+    """Raise each byte of `peak` to that of `frame` if this is higher; both have equal lengths."""
     for at in range(len(frame)):
         peak[at] = max(peak[at], frame[at])

@@ -10,7 +10,10 @@ from firmware.wire import codec
 
 
 def unpack_block(payload: bytes, at: int) -> tuple[bytes, int]:
-    """Decode a block with a length byte at index `at`: (bytes, index behind it)."""
+    """Decode a block: a length byte at index `at`, and that many bytes.
+
+    Returns (bytes, index behind the block). ValueError if the payload is too short.
+    """
     size = codec.unpack("<B", payload, at)[0]
     at += 1
     if at + size > len(payload):

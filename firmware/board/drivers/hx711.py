@@ -35,7 +35,7 @@ class Hx711Group:
         self._waiting_since = self.hal.ticks_us()
 
     def poll(self):
-        """Read all converters when each living one is ready.
+        """Read all converters once each living one is ready.
 
         True if `values` is fresh.
         """

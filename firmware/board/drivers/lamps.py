@@ -23,7 +23,7 @@ class Lamps:
         self._changed = True
 
     def show(self):
-        """Send all colours if one changed."""
+        """Send the colours of all lamps if one changed since the last call."""
         if self._changed:
             self._changed = False
             self._strip.write(self._data)

@@ -28,7 +28,7 @@ class Matrix:
         self.frame = bytearray(SIZE * SIZE)
 
     def scan(self):
-        """Read all crossings into `frame` (0 to 255, row by row). Returns the highest value."""
+        """Read all crossings into `frame` (0 to 255, row by row), and return the highest value."""
         if self._pins is not None:
             return hot_loops.poke_matrix(self._pins, self.frame)
         return hot_loops.scan_matrix(self._adc, self._rows, self._cols, self.frame)

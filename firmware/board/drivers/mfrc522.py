@@ -256,6 +256,7 @@ class Mfrc522:
         return frame
 
     def _send(self, frame, bits):
+        """Put a frame into the chip's FIFO and start sending it to the tags."""
         self._write(_COMMAND, _IDLE)
         self._write(_COM_IRQ, 0x7F)
         if not self._clean:
@@ -309,6 +310,7 @@ class Mfrc522:
         return _COLLIDED if collided else _OK
 
     def _read(self, register):
+        """Read a register of the chip (0 to 255)."""
         self._two[0] = register << 1 | 0x80
         self._two[1] = 0
         self.spi.transfer(self._two)
@@ -316,6 +318,7 @@ class Mfrc522:
         return self._two[1]
 
     def _write(self, register, value):
+        """Write `value` (0 to 255) to a register of the chip."""
         self._two[0] = register << 1
         self._two[1] = value
         self.spi.transfer(self._two)

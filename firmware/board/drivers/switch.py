@@ -3,7 +3,7 @@
 
 
 class Switch:
-    """Debounced state: it changes after `count` equal readings in a row."""
+    """Debounced on/off input: `state` changes after `count` equal readings in a row."""
 
     def __init__(self, count):
         self.state = False
@@ -11,10 +11,7 @@ class Switch:
         self._run = 0
 
     def update(self, level):
-        """Debounce one reading of the input.
-
-        Returns True if `state` changed.
-        """
+        """Debounce one reading `level` of the input; True if `state` changed."""
         if bool(level) == self.state:
             self._run = 0
             return False

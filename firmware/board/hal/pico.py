@@ -63,10 +63,11 @@ class PicoHal:
         return (time.ticks_us() - ticks) & self.TICKS_MASK
 
     def sleep_us(self, count):
+        """Wait `count` microseconds."""
         time.sleep_us(count)
 
     def lock(self):
-        """Switch interrupts off. Returns the state for `unlock`."""
+        """Switch interrupts off, and return their state for `unlock`."""
         return machine.disable_irq()
 
     def unlock(self, state):
@@ -78,11 +79,12 @@ class PicoHal:
         self._watchdog = machine.WDT(timeout=_WATCHDOG_MS)
 
     def feed(self):
-        """Restart the watchdog's 8 s."""
+        """Restart the watchdog's 8 s; call it more often than that."""
         if self._watchdog is not None:
             self._watchdog.feed()
 
     def random_u32(self):
+        """Random number of 32 bits."""
         return int.from_bytes(os.urandom(4), "little") or 1
 
     def board_id(self):
@@ -167,11 +169,9 @@ class Port:
         self._give = sys.stdout.buffer.write
 
     def read(self, buffer):
-        """Read into the front of `buffer`.
+        """Read bytes from the host into the front of `buffer`.
 
-        Returns the number of bytes, 0 if none arrived.
-
-        Allocates nothing.
+        Returns their number, 0 if none arrived. Allocates nothing.
         """
         byte = self._byte
         count = 0
@@ -216,12 +216,15 @@ class SpiDevice:
         self._select = select_pin
 
     def transfer(self, data):
-        """Exchange the bytes of `data` in place."""
+        """Exchange `data` with the chip, and overwrite it by the chip's answer.
+
+        The chip is deselected afterwards.
+        """
         self.exchange(data)
         self.release()
 
     def exchange(self, data):
-        """Exchange the bytes of `data` in place.
+        """Exchange `data` with the chip, and overwrite it by the chip's answer.
 
         The chip stays selected until `release`.
         """
@@ -262,7 +265,7 @@ class Strip:
         self._pixels = neopixel.NeoPixel(pin, count)
 
     def write(self, data):
-        """Send green, red, blue for each lamp."""
+        """Show new colours: bytes green, red, blue for each lamp."""
         self._pixels.buf[:] = data
         self._pixels.write()
 
@@ -274,10 +277,7 @@ class Beeper:
         self._pwm = pwm
 
     def tone(self, hertz):
-        """Sound `hertz`, clamped to 20 to 20000 Hz.
-
-        0 is silence.
-        """
+        """Sound `hertz`, limited to 20 to 20000 Hz; 0 is silence."""
         if hertz:
             self._pwm.freq(min(max(hertz, _LOWEST_TONE), _HIGHEST_TONE))
         self._pwm.duty_u16(32768 if hertz else 0)

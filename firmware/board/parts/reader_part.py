@@ -41,9 +41,9 @@ class ReaderPart:
         return True
 
     def tick(self):
-        """Take the next step of a scan and report changed tags. Returns the time (us) until the next.
+        """Take the next step of a scan and report changed tags.
 
-        OSError if the chip is gone, or hung twice in a row.
+        Returns the time (us) until the next step. OSError if the chip is gone, or hung twice in a row.
         """
         app = self.app
         if not self._on:
@@ -94,7 +94,7 @@ class ReaderPart:
         self.app.field_owner = None
 
     def level(self, _sensor):
-        """Raw level: tags in the last scan.
+        """Raw level: number of tags in the last scan, as `LiveLevels` describes.
 
         The detail counts scans that heard a tag.
         """

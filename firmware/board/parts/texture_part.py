@@ -81,9 +81,9 @@ class TexturePart:
             self.app.uplink.sample(codec.SAMPLE_TEXTURE, self.station, head, half)
 
     def level(self, _sensor):
-        """Raw level: highest crossing (0 to 255).
+        """Raw level: highest crossing (0 to 255), as `LiveLevels` describes.
 
-        The detail is most crossings at full reading.
+        The detail is the most crossings at full reading at once.
         """
         rest = self._rest >> 12
         return self._high, rest, rest + PRESSED_AT, self._noise << 8, self._full, self._readings

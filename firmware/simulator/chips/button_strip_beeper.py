@@ -4,9 +4,9 @@ from firmware.simulator.chips.model_time import Chance, ModelTime
 
 
 class ButtonModel:
-    """Button that closes to ground.
+    """Button that connects its pin with ground while pressed.
 
-    Its contact bounces for `bounce_us` after each change.
+    Its contact bounces for `bounce_us` (us) after each change.
     """
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:
@@ -23,23 +23,26 @@ class ButtonModel:
             self._changed_us = self.time.us
 
     def value(self) -> int:
-        """Level of the pin: 0 while closed, random while the contact bounces."""
+        """Level of the pin: 0 while pressed, 1 while not, random while the contact bounces."""
         if self.time.us - self._changed_us < self.bounce_us:
             return self.chance.u32() & 1
         return 0 if self.pressed else 1
 
 
 class StripModel:
-    """WS2812 chain. `colours` holds each lamp's (red, green, blue), `writes` counts updates."""
+    """Chain of `count` WS2812 lamps.
+
+    `colours`: each lamp's (red, green, blue), 0 to 255. `writes`: number of updates.
+    """
 
     def __init__(self, count: int) -> None:
         self.colours = [(0, 0, 0)] * count
         self.writes = 0
 
     def write(self, data: bytes) -> None:
-        """Take green, red, blue for each lamp.
+        """Show new colours.
 
-        Lamps beyond the data keep their colour.
+        `data`: bytes green, red, blue for each lamp. Lamps beyond the data keep their colour.
         """
         self.writes += 1
         for at in range(min(len(self.colours), len(data) // 3)):
@@ -48,9 +51,9 @@ class StripModel:
 
 
 class BeeperModel:
-    """Beeper that remembers its tones in `played` (Hz).
+    """Beeper that remembers its tones.
 
-    `hertz` is 0 while silent.
+    `hertz`: present tone, 0 while silent. `played`: all tones so far (Hz).
     """
 
     def __init__(self) -> None:

@@ -83,7 +83,11 @@ class Hx711Model:
         self._crept_us = time.us
 
     def clock(self, level: int) -> None:
-        """Set the shared SCK line to `level`."""
+        """Set the shared clock line SCK to `level` (0 or 1).
+
+        Each rising edge shifts out a bit of the waiting result. High for longer than SLEEP_US puts the chip to
+        sleep.
+        """
         if level == self._clock:
             return
         now = self.time.us
@@ -113,7 +117,7 @@ class Hx711Model:
             self._gain_share = (1.0, 0.0, 0.5)[min(self._pulses - 25, 2)]
 
     def value(self) -> int:
-        """Level of DOUT: low while a result waits."""
+        """Level of the data line DOUT: 0 while a result waits, the present bit during a read, else 1."""
         now = self.time.us
         if self.dead or self._asleep(now):
             return 1
@@ -123,10 +127,14 @@ class Hx711Model:
         return 0 if self._ready and now >= self._updated_us + UPDATE_US else 1
 
     def _asleep(self, now: int) -> bool:
+        """Whether the clock line has been high for longer than SLEEP_US at `now` (us)."""
         return bool(self._clock) and now - self._high_since > SLEEP_US
 
     def _convert(self, now: int) -> None:
-        """Replace the result after each conversion, even during a read, which garbles it."""
+        """Replace the result after each conversion that is due by `now` (us).
+
+        A replacement during a read garbles it, as in the real chip.
+        """
         if now < self._next_us:
             return
         missed = (now - self._next_us) // self.period_us
@@ -138,6 +146,7 @@ class Hx711Model:
         self._ready = True
 
     def _counts(self, now: int) -> int:
+        """Result of a conversion now (counts), with noise and faults."""
         if self.wire == "high":
             return HIGHEST
         if self.wire == "low":
@@ -155,6 +164,7 @@ class Hx711Model:
         return max(LOWEST, min(HIGHEST, int(counts)))
 
     def _creep(self, now: int) -> float:
+        """Apparent load (g) that creep has added up to `now` (us)."""
         if not self.creep_g:
             return 0.0
         end = self.creep_g * min(1.0, self.grams / CREEP_FROM_G)

@@ -14,9 +14,10 @@ def crc_a(data: bytes) -> bytes:
 
 
 def cascade(uid: bytes) -> list[bytes]:
-    """Five bytes of each cascade level: one level for a UID of 4 bytes, two for 7, three for 10.
+    """Split a UID into the cascade levels of ISO 14443-3, of five bytes each.
 
-    The last byte is the check byte.
+    `uid`: 4 bytes give one level, 7 two, 10 three. The last byte of a level is its check byte. All levels but
+    the last begin with the cascade tag 0x88.
     """
     parts = []
     while len(uid) > 4:
@@ -29,7 +30,8 @@ def cascade(uid: bytes) -> list[bytes]:
 class Tag:
     """Tag with a UID of 4, 7 (NTAG213) or 10 bytes; ValueError for another length.
 
-    A tag that is `frozen`, or not `well_placed`, is not heard where it lies.
+    A tag that is `frozen`, or not `well_placed`, is not heard where it lies. `state`: IDLE, READY, ACTIVE or
+    HALTED. `level`: cascade level that is selected next.
     """
 
     def __init__(self, uid: bytes) -> None:
@@ -44,16 +46,20 @@ class Tag:
         self.levels = cascade(uid)
 
     def power_up(self, uid: bytes) -> None:
-        """Start in a new field.
+        """Start in a new field, in state IDLE.
 
-        `uid` is what the tag sends this time.
+        `uid`: what the tag sends this time.
         """
         self.state = IDLE
         self.level = 0
         self.levels = cascade(uid)
 
     def answer(self, frame: bytes, bits: int) -> tuple[bytes, int] | None:
-        """Answer to a frame of `bits` bits: (bytes, leading bits to skip), None for silence."""
+        """Answer to a reader's frame.
+
+        `frame`: its bytes. `bits`: number of its bits. Returns (bytes, number of leading bits that are not
+        sent); None for silence.
+        """
         if bits == 7 and frame[0] in (0x26, 0x52):
             if self.state == IDLE or (self.state == HALTED and frame[0] == 0x52):
                 self.state = READY
@@ -69,6 +75,10 @@ class Tag:
         return None
 
     def _select(self, frame: bytes, bits: int) -> tuple[bytes, int] | None:
+        """Answer to an anticollision or select frame of the present cascade level.
+
+        Returns (bytes, number of leading bits that are not sent); None if the frame is not for this tag.
+        """
         mine = self.levels[self.level]
         if frame[1] == 0x70:
             if frame[2:7] != mine or frame[7:9] != crc_a(frame[:7]):

@@ -20,11 +20,10 @@ def crc_15693(data: bytes) -> bytes:
 
 
 class VicinityTag:
-    """ISO 15693 tag.
+    """Tag of ISO 15693, which answers a reader from farther away.
 
-    `uid` has 8 bytes as printed: E0, maker, serial number.
-
-    ValueError for another UID. A tag that is not `well_placed` is not heard until it is moved.
+    `uid`: 8 bytes as printed: E0, maker, serial number; ValueError for another UID. A tag that is not
+    `well_placed` is not heard until it is moved. `quiet`: True after a Stay quiet request.
     """
 
     def __init__(self, uid: bytes) -> None:
@@ -41,16 +40,16 @@ class VicinityTag:
     def power_up(self, shifted: bool) -> None:
         """Start in a new field without earlier state.
 
-        `shifted`: it sends its UID one byte out of step.
+        `shifted`: the tag sends its UID one byte out of step.
         """
         self.quiet = False
         self._slots_left = UNASKED
         self._said = self._air[6:7] + self._air[:6] + self._air[7:] if shifted else self._air
 
     def request(self, frame: bytes) -> bytes | None:
-        """Receive a frame with its CRC.
+        """Receive a reader's frame.
 
-        Returns the answer with CRC if it is due now, else None.
+        `frame`: bytes with CRC. Returns the answer with CRC if it is due at once, else None.
         """
         self._slots_left = UNASKED
         if len(frame) < 4 or crc_15693(frame[:-2]) != frame[-2:]:
@@ -63,9 +62,9 @@ class VicinityTag:
         return None
 
     def end_of_frame(self) -> bytes | None:
-        """Receive an end of frame without a frame, which begins the next time slot of an inventory.
+        """Receive an end of frame alone, which begins the next time slot of an inventory.
 
-        Returns the tag's answer if the slot is this tag's, else None.
+        Returns the tag's answer with CRC if the slot is this tag's, else None.
         """
         if self._slots_left < 0:
             return None

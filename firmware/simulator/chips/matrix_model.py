@@ -47,9 +47,9 @@ class MatrixModel:
         self._sig_volts = 0.0
 
     def press(self, cells: list[float]) -> None:
-        """Press 256 pressures (0 to 1), row by row.
+        """Set the pressure on every crossing of the sheet.
 
-        ValueError for another number.
+        `cells`: 256 pressures (0 to 1), row by row; ValueError for another number.
         """
         if len(cells) != SIZE * SIZE:
             raise ValueError("a pattern has 16 rows of 16")
@@ -93,6 +93,7 @@ class MatrixModel:
         self._switched_us = self.time.us
 
     def _crossing(self) -> tuple[float, float]:
+        """Final voltage (V) of SIG at the selected crossing, and its time constant (s)."""
         state = (
             self._picture,
             self.creep,
@@ -114,6 +115,7 @@ class MatrixModel:
         return found or (0.0, 1e-9)
 
     def _solve(self) -> None:
+        """Compute the resistor network anew for the present pressures and faults."""
         circuit = self.circuit
         if self.spread and not self._deviations:
             self._deviations = [self.chance.normal() for _ in range(SIZE * SIZE)]

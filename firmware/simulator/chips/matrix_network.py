@@ -14,9 +14,7 @@ SIZE = 16
 
 
 class MatrixCircuit:
-    """Circuit of one matrix.
-
-    Each field has its unit and source.
+    """Circuit of one matrix; each field has its unit and source beside it.
 
     A maker solders `row_ohm`, `col_ohm` and `sig_ohm`. All other fields are properties of bought parts.
     """
@@ -37,10 +35,7 @@ class MatrixCircuit:
     adc_hold_us = 0.5  # sampling ends so long after a reading starts: 96 cycles at 48 MHz hold 25 % of them
 
     def changed(self, **fields: float) -> "MatrixCircuit":
-        """Copy of the circuit with other fields.
-
-        AttributeError for an unknown field.
-        """
+        """Copy the circuit with other values for some fields; AttributeError for an unknown field."""
         other = MatrixCircuit()
         for field in dir(self):
             if field[0] != "_" and field != "changed" and getattr(self, field) != getattr(other, field):
@@ -88,7 +83,10 @@ class MatrixNetwork:
             _join(self._inverse, a, b, 1.0)
 
     def settled(self, row: int, col: int) -> tuple[float, float]:
-        """Final voltage (V) of SIG at a crossing, and the time constant (s) until then."""
+        """Voltage of SIG, the measured line, when one crossing has been selected for long.
+
+        `row`, `col`: 0 to 15. Returns (final voltage in V, time constant in s until then).
+        """
         circuit = self._circuit
         sig_pf = circuit.sig_pf * 1e-12
         if col in self._open_cols:

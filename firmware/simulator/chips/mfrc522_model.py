@@ -55,17 +55,14 @@ class Mfrc522Model:
         self._reset()
 
     def place(self, uid: bytes) -> Tag:
-        """Lay a tag into the field."""
+        """Lay a tag with the UID `uid` into the field, and return the tag."""
         tag = Tag(uid)
         tag.frozen = self.chance.happens(self.frozen)
         self.tags.append(tag)
         return tag
 
     def lift(self, uid: bytes) -> None:
-        """Take a tag out of the field.
-
-        ValueError if it is not there.
-        """
+        """Take the tag with the UID `uid` out of the field; ValueError if it is not there."""
         for tag in self.tags:
             if tag.uid == uid:
                 self.tags.remove(tag)
@@ -73,7 +70,11 @@ class Mfrc522Model:
         raise ValueError("no such tag in the field")
 
     def transfer(self, data: bytearray) -> None:
-        """Exchange one SPI transaction in place."""
+        """Exchange one SPI transaction, and overwrite `data` by the chip's answer.
+
+        `data`: on entry the host's bytes, an address first; afterwards as many bytes of the chip. A dead chip
+        answers 0xFF.
+        """
         if self.dead:
             for at in range(len(data)):
                 data[at] = 0xFF
@@ -106,6 +107,7 @@ class Mfrc522Model:
         self._answer_at = self._timeout_at = self._crc_at = -1
 
     def _read(self, register: int) -> int:
+        """Value of a register now (0 to 255); reading FIFO_DATA removes a byte."""
         self._settle()
         if register == FIFO_DATA:
             if not self._fifo:
@@ -120,6 +122,7 @@ class Mfrc522Model:
         return self._registers[register]
 
     def _write(self, register: int, value: int) -> None:
+        """Write `value` (0 to 255) to a register, with the effects that the data sheet gives it."""
         self._settle()
         registers = self._registers
         if register == COMMAND:
@@ -151,6 +154,7 @@ class Mfrc522Model:
             registers[register] = value
 
     def _command(self, command: int) -> None:
+        """Start a command of the chip by its number, such as 0x0F for a soft reset."""
         if command == 0x0F:
             self.hung = False
             self._reset()
@@ -166,6 +170,7 @@ class Mfrc522Model:
             self._crc_at = self.time.us + 10
 
     def _power_up(self) -> None:
+        """Bring up the field: decide by chance which tags are heard, and with which UID."""
         self._field_since = self.time.us
         miss = self.miss_one if len(self.tags) == 1 else self.miss_more
         for tag in self.tags:
@@ -180,6 +185,7 @@ class Mfrc522Model:
             tag.power_up(uid)
 
     def _transceive(self) -> None:
+        """Send the bytes in the FIFO to all tags, and plan their answer or the timeout."""
         frame = bytes(self._fifo)
         self._fifo = bytearray()
         last = self._registers[BIT_FRAMING] & 7
@@ -205,7 +211,11 @@ class Mfrc522Model:
             self._timeout_at = sent + patience
 
     def _overlay(self, answers: list[tuple[bytes, int]]) -> None:
-        """Receive several answers at once: equal bits pass, the first differing bit collides."""
+        """Receive the answers of several tags at once.
+
+        `answers`: (bytes, number of leading bits that are not sent) of each tag. Equal bits pass. The first
+        differing bit collides, and bits from there on read as zero.
+        """
         first, known = answers[0]
         size = min([len(data) for data, _ in answers]) * 8
         collision = 0

@@ -2,23 +2,20 @@
 
 
 class ModelTime:
-    """Time (us) since the board was powered.
-
-    Buses and waits advance it.
-    """
+    """Time `us` (us) since the board was powered; buses and waits advance it."""
 
     def __init__(self) -> None:
         self.us = 0
 
 
 class Chance:
-    """Random numbers by xorshift32, the same in CPython and MicroPython."""
+    """Random numbers by xorshift32 from `seed`, alike in CPython and MicroPython."""
 
     def __init__(self, seed: int) -> None:
         self._state = (seed * 2654435761 + 0x9E3779B9) & 0xFFFFFFFF or 1
 
     def u32(self) -> int:
-        """Draw 32 random bits."""
+        """Draw 32 random bits, as a number from 1 to 0xFFFFFFFF."""
         x = self._state
         x ^= (x << 13) & 0xFFFFFFFF
         x ^= x >> 17
@@ -31,7 +28,10 @@ class Chance:
         return (self.u32() >> 8) / 16777216
 
     def happens(self, probability: float) -> bool:
-        """True with `probability`. Zero draws nothing."""
+        """Draw whether an event of this probability (0 to 1) happens.
+
+        Zero gives False and draws nothing.
+        """
         return probability > 0 and self.random() < probability
 
     def normal(self) -> float:

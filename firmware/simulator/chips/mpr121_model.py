@@ -48,10 +48,11 @@ class Electrode:
 
 
 class Mpr121Model:
-    """MPR121 with its foils and buttons.
+    """Touch chip MPR121 with its foils and buttons.
 
-    Set `touched[0..11]`, `closed[4..11]` and `electrodes[0..11]`. Faults: `sigma` (counts, after the filters),
-    `dead`, `nak` (probability that a transfer is not acknowledged).
+    Inputs, by the number of the chip's pin: `touched[0..11]` (finger on the foil), `closed[4..11]` (button
+    pressed), `electrodes[0..11]`. Faults: `sigma` (noise in counts, after the filters), `dead`, `nak`
+    (probability that a transfer is not acknowledged).
     """
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:
@@ -67,9 +68,9 @@ class Mpr121Model:
         self._reset()
 
     def read(self, register: int, data: bytearray) -> None:
-        """Read the chip's registers from `register` on into `data`.
+        """Fill `data` with the chip's registers from number `register` on.
 
-        OSError if it does not acknowledge.
+        OSError if the chip does not acknowledge.
         """
         self._alive()
         self._catch_up()
@@ -81,9 +82,10 @@ class Mpr121Model:
                 data[at] = self._registers[address] if address < RESET else 0
 
     def write(self, register: int, data: bytes) -> None:
-        """Write the chip's registers from `register` on.
+        """Write `data` to the chip's registers from number `register` on.
 
-        OSError if it does not acknowledge.
+        Most registers keep their value while an electrode runs, as in the real chip. OSError if the chip does
+        not acknowledge.
         """
         self._alive()
         self._catch_up()
@@ -110,6 +112,7 @@ class Mpr121Model:
         return self._converted(electrode, charge, times or self._registers[CONFIG_2] >> 5)
 
     def _converted(self, electrode: int, charge_ua: int, time_code: int) -> float:
+        """Counts of an electrode without noise, under a charge current (uA) and a time code (1 to 7)."""
         foil = self.electrodes[electrode]
         if not charge_ua or not time_code or foil.wire == "ground":
             return 0.0
@@ -144,6 +147,7 @@ class Mpr121Model:
         return min(self._registers[RUN] & 0x0F, ELECTRODES)
 
     def _run(self, value: int) -> None:
+        """Write the run register: start or stop the electrodes, and load their baselines."""
         stopped = not self._registers[RUN] & 0x3F
         self._registers[RUN] = value
         if not stopped or not value & 0x3F:
@@ -216,6 +220,7 @@ class Mpr121Model:
                 self._sample(at)
 
     def _sample(self, at: int) -> None:
+        """Take one sample of electrode `at`: data, baseline and touch status follow it."""
         value = self.counts(at)
         if self.sigma:
             value += self.chance.normal() * self.sigma

@@ -17,13 +17,10 @@ BANNER = "MicroPython v1.24.1; Raspberry Pi Pico with RP2040\r\n>>> "
 class Machine:
     """Pico with its rig, advanced by `run(until_us)`.
 
-    KeyError if a station lacks a part.
-
-    `rig` is the wiring the board believes in, `wired` the real one if it differs. `port` has read(),
-    write(bytes) -> number of bytes taken, and host_there(). Inputs are physical: grams, tags, fingers.
-
-    `chips` holds the models, for noise and faults. `delivered` and `taken` count bytes of this connection, to
-    and from the host.
+    `rig`: the wiring that the board believes in. `wired`: the real wiring if it differs. `port` has read(),
+    write(bytes) -> number of bytes taken, and host_there(). `code_hash`: hash that the board reports. Inputs
+    are physical: grams, tags, fingers. KeyError if a station lacks the part. `chips` holds the models, for
+    noise and faults. `delivered` and `taken` count bytes of this connection, to and from the host.
     """
 
     def __init__(self, rig, seed, port, code_hash=0, wired=None):
@@ -52,7 +49,7 @@ class Machine:
         self._crashed = False
 
     def run(self, until_us):
-        """Advance the board to `until_us`. Never waits for the host."""
+        """Advance the board to model time `until_us` (us), without waiting for the host."""
         time = self.time
         while time.us < until_us:
             if not self.powered or self._crashed:
@@ -94,7 +91,10 @@ class Machine:
         self.app = App(hal, self.rig)
 
     def wrap_soon(self, seconds):
-        """Make the tick counter wrap `seconds` after each later boot."""
+        """Make the tick counter wrap `seconds` after each later boot.
+
+        A real counter wraps after 17.9 minutes.
+        """
         self.first_ticks = (1 << 30) - int(seconds * 1000000)
 
     def cut_power(self):
@@ -140,12 +140,15 @@ class Machine:
         self.chips.readers[station].lift(uid)
 
     def set_weight(self, station, grams):
+        """Set the whole load of a station's scale, in grams."""
         self.chips.cells[station].grams = grams
 
     def touch(self, station, pressed):
+        """Touch a station's electrode (`pressed` True) or release it."""
         self.chips.touch.touched[self._stations[station]["touch"]] = pressed
 
     def press_button(self, station, pressed):
+        """Press a station's button (`pressed` True) or release it, at the touch chip or at a pin."""
         where = self._stations[station]["button"]
         if "touch_chip" in where:
             self.chips.touch.closed[where["touch_chip"]] = pressed
@@ -153,20 +156,21 @@ class Machine:
             self.chips.buttons[station].press(pressed)
 
     def press_texture(self, station, cells):
-        """Press 256 pressures (0 to 1) on a matrix, row by row."""
+        """Press a station's matrix with 256 pressures (0 to 1), row by row."""
         self.chips.matrices[station].press(cells)
 
     def misbehave(self, part, station, fault, value):
-        """Set an attribute of a station's chip model.
+        """Set an attribute of a station's chip model, such as a fault.
 
-        AttributeError if it has none of that name.
+        `part`: as in `Chips.find`. `fault`: name of the attribute; AttributeError if the model has none.
+        `value`: new value.
         """
         model = self.chips.find(part, station)
         getattr(model, fault)
         setattr(model, fault, value)
 
     def read_into(self, buffer):
-        """Read the board's serial input into `buffer`.
+        """Read bytes that the host sent into the front of `buffer`; the board's program calls it.
 
         Returns the number of bytes.
         """
@@ -180,9 +184,9 @@ class Machine:
         return count
 
     def send(self, data):
-        """Write the board's serial output: whole chunks that fit.
+        """Send bytes to the host, as far as the buffer has room; the board's program calls it.
 
-        Returns the number of bytes.
+        Returns the number of bytes taken, in whole chunks of 16 bytes. The rest must be sent again.
         """
         self._flush()
         room = FIFO - len(self._outbox)
@@ -193,6 +197,7 @@ class Machine:
         return taken
 
     def _prompt(self, text):
+        """End the program, and print `text` and MicroPython's prompt."""
         self._crashed = True
         self._outbox += (text + BANNER).encode()
         self._flush()
@@ -209,6 +214,7 @@ class Machine:
         self._outbox = self._outbox[taken:]
 
     def _damage(self, data):
+        """Copy `data` with random bits flipped, at the rate of `flip_bits`."""
         if not self._flip_rate or not data:
             return data
         out = bytearray(data)

@@ -83,17 +83,14 @@ class Pn5180Model:
         self._boot()
 
     def place(self, uid: bytes) -> VicinityTag:
-        """Lay a tag into the field."""
+        """Lay a tag with the UID `uid` (8 bytes) into the field, and return the tag."""
         tag = VicinityTag(uid)
         tag.well_placed = not self.chance.happens(self.frozen)
         self.tags.append(tag)
         return tag
 
     def lift(self, uid: bytes) -> None:
-        """Take a tag out of the field.
-
-        ValueError if it is not there.
-        """
+        """Take the tag with the UID `uid` out of the field; ValueError if it is not there."""
         for tag in self.tags:
             if tag.uid == uid:
                 self.tags.remove(tag)
@@ -101,9 +98,9 @@ class Pn5180Model:
         raise ValueError("no such tag in the field")
 
     def busy(self) -> int:
-        """Level of BUSY: high while the chip works.
+        """Level of the chip's BUSY line: 1 while it works, else 0.
 
-        Its pull-up holds it high if the chip is dead.
+        Its pull-up holds it at 1 if the chip is dead.
         """
         if self.dead or self.stuck_busy or self._in_reset:
             return 1
@@ -112,7 +109,7 @@ class Pn5180Model:
         return int(self.time.us < self._ready_at)
 
     def reset(self, level: int) -> None:
-        """Set RESET_N: low holds the chip, the rising edge boots it."""
+        """Set the reset line RESET_N to `level`: 0 holds the chip, the rising edge boots it."""
         if self._in_reset and level:
             self._boot()
             self.hang_after = -1
@@ -120,9 +117,10 @@ class Pn5180Model:
         self._in_reset = not level
 
     def transfer(self, data: bytearray) -> None:
-        """Exchange one SPI frame in place.
+        """Exchange one SPI frame, and overwrite `data` by the chip's answer.
 
-        NSS stays low until `release`.
+        `data`: on entry the host's bytes; afterwards the response that waited, or 0xFF. The chip select NSS
+        stays low until `release`.
         """
         self.frames += 1
         sent = bytes(data)
@@ -150,7 +148,7 @@ class Pn5180Model:
                 data[at] = response[at]
 
     def release(self) -> None:
-        """Raise NSS: the chip executes the command it took."""
+        """Raise the chip select NSS: the chip executes the command that it received."""
         held, self._held = self._held, None
         if held is None:
             return
@@ -254,6 +252,7 @@ class Pn5180Model:
                     self._present.append(VicinityTag(tag.uid[:1] + tag.uid[2:] + tag.uid[1:2]))
 
     def _transmit(self, body: bytes) -> bool:
+        """Send `body` to the tags, and plan their answer; False if the chip is not ready to send."""
         config = self._registers[TX_CONFIG]
         with_data = config & DATA_ENABLE != 0
         if self._state != WAIT_TRANSMIT or with_data != (len(body) > 0):
@@ -279,7 +278,10 @@ class Pn5180Model:
         return True
 
     def _overlay(self, answers: list[bytes]) -> None:
-        """Receive several answers at once: equal bits pass, zeros follow the first difference."""
+        """Receive the answers of several tags at once.
+
+        Equal bits pass. From the first difference on, all bits read as zero, and the status tells a collision.
+        """
         data = bytearray(answers[0])
         size = len(data) * 8
         collision = -1

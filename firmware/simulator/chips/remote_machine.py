@@ -11,9 +11,9 @@ from firmware.wire import codec
 
 
 class Pipe:
-    """Serial line whose bytes travel in the messages.
+    """Serial line whose bytes travel in the parent's messages.
 
-    The parent says how much `room` there is.
+    `there`: whether a host is connected. `room`: number of bytes that the host can still take.
     """
 
     def __init__(self):
@@ -33,10 +33,7 @@ class Pipe:
         return data
 
     def write(self, data):
-        """Send what fits to the host.
-
-        Returns the number of bytes.
-        """
+        """Send what fits to the host, and return the number of bytes."""
         taken = min(len(data), self.room)
         self.room -= taken
         self.sent += data[:taken]
@@ -60,19 +57,15 @@ class Device:
         return bytes(self._buffer[:count]) if count else b""
 
     def write(self, data):
-        """Send what fits to the host.
-
-        Returns the number of bytes.
-        """
+        """Send what fits to the host, and return the number of bytes."""
         return self._file.write(data) or 0
 
 
 class Remote:
-    """Server of one virtual Pico.
+    """Server of one virtual Pico for another process.
 
-    A command is a list [name, arguments...], an answer a list.
-
-    A failed command answers ["error", type, message].
+    A command is a list [name, arguments...], an answer a list. A failed command answers ["error", type,
+    message].
     """
 
     def __init__(self):
@@ -80,10 +73,7 @@ class Remote:
         self.pipe = None
 
     def serve(self, line):
-        """Execute one line of JSON.
-
-        Returns the answer as a line.
-        """
+        """Execute one command, a line of JSON, and return the answer as a line."""
         try:
             words = json.loads(line)
             answer = getattr(self, "_" + words[0])(*words[1:])

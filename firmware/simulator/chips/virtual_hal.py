@@ -47,7 +47,11 @@ class HeapGuard:
 
 
 class Chips:
-    """Chip models of all parts that a rig names, by station."""
+    """Models of all chips that a rig names.
+
+    `readers`, `matrices`, `cells`, `buttons`, `electrodes`: station -> model. `touch`: the one touch chip.
+    `strip`, `beeper`: lamps and beeper of the board.
+    """
 
     def __init__(self, rig, time, chance):
         self.readers = {}
@@ -80,10 +84,10 @@ class Chips:
         self.beeper = BeeperModel()
 
     def find(self, part, station):
-        """Model of a station's part; KeyError without one.
+        """Find the chip model of a station's part; KeyError without one.
 
-        `part` is "reader", "texture", "count", "button", "electrode", or "touch" for the chip of all
-        electrodes.
+        `part`: "reader", "texture", "count" (load cell), "button", "electrode", or "touch" for the one chip of
+        all electrodes, whatever the station.
         """
         if part == "touch":
             return self.touch
@@ -97,9 +101,9 @@ class Chips:
 
 
 def matrix_circuit(conf):
-    """Circuit of a matrix by its section in a rig.
+    """Make the circuit of a pressure matrix from its section in a rig.
 
-    Without `row_ohm` it has no row resistors.
+    `conf`: its values. Without `row_ohm` it has no row resistors, without `sig_ohm` 10 kilohm at SIG.
     """
     drawn = as_drawn_without_row_resistors()
     row_ohm, sig_ohm = conf.get("row_ohm", drawn.row_ohm), conf.get("sig_ohm", drawn.sig_ohm)
@@ -107,7 +111,7 @@ def matrix_circuit(conf):
 
 
 def reader_model(conf, time, chance):
-    """Model of the reader chip that a rig's section names."""
+    """Make the model of the reader chip that a rig's section names; MFRC522 by default."""
     if conf.get("chip", "mfrc522") == "pn5180":
         from firmware.simulator.chips.pn5180_model import Pn5180Model
 
@@ -169,7 +173,7 @@ class VirtualHal:
         self._time.us += count
 
     def lock(self):
-        """Switch interrupts off. There are none here."""
+        """Switch interrupts off, and return their state; there are none here, so 0."""
         return 0
 
     def unlock(self, state):
@@ -179,14 +183,14 @@ class VirtualHal:
         """Do nothing: there is no watchdog."""
 
     def read_serial(self, buffer):
-        """Read into the front of `buffer`. Returns the number of bytes."""
+        """Read the host's bytes into the front of `buffer`, and return their number."""
         self.guard.open()
         count = self._line.read_into(buffer)
         self.guard.close()
         return count
 
     def write_serial(self, data):
-        """Write whole chunks that fit. Returns the number of bytes."""
+        """Send bytes to the host, and return how many were taken, in whole chunks of 16."""
         self.guard.open()
         taken = self._line.send(data)
         self.guard.close()
@@ -209,9 +213,9 @@ class VirtualHal:
         return self._code_hash
 
     def spi_device(self, chip_select):
-        """SPI device behind a chip select pin.
+        """Get the SPI device behind a chip select pin; an unwired one reads 0xFF.
 
-        An unwired one reads 0xFF.
+        ValueError for an impossible pin.
         """
         _check(chip_select)
         return _Spi(self._by_select.get(chip_select), self._time, self.guard)
@@ -237,9 +241,9 @@ class VirtualHal:
         return _Adc(self._by_adc[number], self._time, self.guard)
 
     def selector(self, pins):
-        """Multiplexer whose select pins these are.
+        """Get the multiplexer whose four select pins are `pins`.
 
-        KeyError if none is wired so.
+        KeyError if no multiplexer is wired so. ValueError for an impossible pin.
         """
         for number in pins:
             _check(number)
@@ -254,17 +258,18 @@ class VirtualHal:
         raise KeyError(pins)
 
     def strip(self, pin, count):
-        """Chain of all WS2812 lamps of the model. ValueError for a pin that does not exist."""
+        """Get the chain of all lamps of the model; ValueError for an impossible pin."""
         _check(pin)
         return self._chips.strip
 
     def pwm(self, pin):
-        """The beeper."""
+        """Get the beeper; ValueError for an impossible pin."""
         _check(pin)
         return self._chips.beeper
 
 
 def _check(number):
+    """Raise ValueError if `number` is no pin on the Pico's header."""
     if not isinstance(number, int) or not 0 <= number <= HIGHEST_PIN or number in INNER_PINS:
         raise ValueError("pin " + repr(number) + " is no pin")
 
@@ -281,7 +286,7 @@ class _Spi:
         self._guard = guard
 
     def transfer(self, data):
-        """Exchange `data` with the chip in place."""
+        """Exchange `data` with the chip, and overwrite it by the chip's answer."""
         self.exchange(data)
 
     def release(self):
@@ -292,9 +297,9 @@ class _Spi:
         self._guard.close()
 
     def exchange(self, data):
-        """Exchange `data` with the chip in place.
+        """Exchange `data` with the chip, and overwrite it by the chip's answer.
 
-        An unwired chip reads 0xFF.
+        An unwired chip answers 0xFF.
         """
         self._time.us += SPI_US + SPI_BYTE_US * len(data)
         self._guard.open()
@@ -314,7 +319,7 @@ class _I2c:
         self._guard = guard
 
     def readfrom_mem_into(self, addr, register, data):
-        """Read registers of the chip at `addr` into `data`.
+        """Fill `data` with registers of the chip at address `addr`, from number `register` on.
 
         OSError if it does not answer.
         """
@@ -326,7 +331,7 @@ class _I2c:
             self._guard.close()
 
     def writeto_mem(self, addr, register, data):
-        """Write registers of the chip at `addr`.
+        """Write `data` to registers of the chip at address `addr`, from number `register` on.
 
         OSError if it does not answer.
         """
@@ -361,10 +366,7 @@ class _PinIn:
 
 
 class _PinOut:
-    """Output pin and the models wired to it.
-
-    All load cells share one clock.
-    """
+    """Output pin and the models wired to it; all load cells share one clock pin."""
 
     def __init__(self, listeners, time, guard):
         self._listeners = listeners
