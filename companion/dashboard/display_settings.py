@@ -122,8 +122,8 @@ class KeptChoices:
     def write(self) -> str:
         """Write all remembered choices to the settings file.
 
-        Returns a sentence on why that failed; "" if it worked, or if there was nothing to write. Other players'
-        names also rename the players offered at the next start. Safe in several threads.
+        Returns a sentence on why that failed; "" if it worked, or if there was nothing to write. Written
+        players' names also rename the players that the next start offers. May be called in any thread.
         """
         with self._one_at_a_time:
             entries, self._waiting = self._waiting, {}

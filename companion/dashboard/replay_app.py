@@ -32,7 +32,7 @@ MARKS = {"proved": "▲", "refuted": "▼", "cannot tell": "◆"}
 class HiddenScreen(PageScreen):
     """Page with the cards that lay hidden at one moment of a replayed game.
 
-    `lines`: these cards in words, one line for each place.
+    `lines`: these cards in words, a line for each place.
     """
 
     def __init__(self, lines: Sequence[str]) -> None:

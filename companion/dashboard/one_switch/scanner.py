@@ -14,7 +14,10 @@ choices before. A guess."""
 LONGEST_ROW = 8
 """LONGEST_ROW: most choices that are scanned one by one; more are scanned row by row first."""
 ROUNDS = 3
-"""ROUNDS: rounds through all choices without a press; the scan then goes a step back, or rests in the first menu."""
+"""ROUNDS: rounds through all choices without a press, before the scan goes a step back.
+
+In the first menu it rests then.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Choice:
 
 
 BACK, OTHER_ROWS = Choice(text("back")), Choice(text("other rows"))
-"""BACK: choice that closes an opened menu. OTHER_ROWS: choice that leaves a row, so that all rows are lit again."""
+"""BACK: choice that closes an opened menu. OTHER_ROWS: choice that leaves a row, so that all rows are lit."""
 
 
 class Scanner:
