@@ -89,12 +89,15 @@ _VARIANTS = {"basic": term("variant", "basic")}
 
 
 def variant_title(name: str) -> str:
-    """Name of a game's variant in the reader's language; an untranslatable name stays as it is."""
+    """Name of a game's variant in the reader's language.
+
+    A name without a translation stays as it is.
+    """
     return localized(_VARIANTS.get(name, name))
 
 
 def with_colon(name: str) -> str:
-    """`name` with a colon; French puts a space before it."""
+    """`name` with a colon in the reader's language; French puts a space before it."""
     return tr("{name}:", name=name)
 
 

@@ -48,7 +48,7 @@ class Lessons:
         self._left: list[LessonView] = []
 
     def begin(self, lessons: Sequence[LessonView]) -> None:
-        """Replace the lessons by those of a new game; none of them is due yet."""
+        """Replace the lessons by those of a new game; none is shown yet."""
         self._left = list(lessons)
         self.due = None
 
@@ -292,7 +292,7 @@ class PublicModel:
 
 
 class WorldModel:
-    """Facts from a virtual table: its state, and the private view of a seat.
+    """Facts from a virtual table: public state, and private view of a seat.
 
     The seat is the one that a person has taken at this screen.
     """

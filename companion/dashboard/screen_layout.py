@@ -7,7 +7,10 @@ from companion.dashboard.widgets.big_letters import big_rows
 
 
 class Size(IntEnum):
-    """Classes of terminals: a console (80 x 24), the Pi's small screen (100 x 30), a laptop, a wide window."""
+    """Classes of terminals, by columns and rows (LEAST).
+
+    SMALL: a console (80 x 24). MEDIUM: the Pi's small screen (100 x 30). LARGE: a laptop. HUGE: a wide window.
+    """
 
     SMALL = 0
     MEDIUM = 1

@@ -377,7 +377,10 @@ def row_words(form: StartForm, name: str) -> str:
 
 
 def _buttons(form: StartForm, width: int) -> list[Content]:
-    """Buttons of the start screen with their keys, in rows of at most `width` columns."""
+    """Rows with the start screen's buttons and their keys.
+
+    A row has at most `width` columns.
+    """
     play = Content.styled("   " + tr("ENTER  PLAY") + "   ", "bold $accent-ink on $accent").stylize(
         "@click=screen.choose('play')"
     )

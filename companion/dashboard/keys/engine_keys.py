@@ -188,7 +188,10 @@ class EngineKeys:
         return self._take_over(len(table.hands))
 
     def _new_or_same(self, players: int) -> None:
-        """After a scored game, ask whether the cards on the table begin a new game."""
+        """Ask whether the cards on the table begin a new game.
+
+        Asked after a scored game. `players`: number of players.
+        """
 
         def answer(key: str | None) -> None:
             if key == "n":

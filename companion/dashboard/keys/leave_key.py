@@ -71,7 +71,10 @@ class LeaveKey:
         return options
 
     def _mending_step(self) -> str:
-        """Step of setup that mends a broken sensor of a game that goes on afterwards; "" for none."""
+        """Step of `companion setup` that mends a broken sensor; "" for none.
+
+        Only for a recorded game at this screen's own engine, which can go on afterwards.
+        """
         model = self._view.model
         whole = model.recorded and not model.ended and not model.unwritten
         if "engine" not in model.started or not self._mends or not whole:
@@ -80,5 +83,8 @@ class LeaveKey:
 
 
 def mended_by(found: SensorHealth) -> str:
-    """Name of the `companion setup` step that mends a failing sensor; "" if none does, or if it works."""
+    """Step of `companion setup` that mends a failing sensor.
+
+    "" if no step does, or if the sensor works.
+    """
     return "" if found.ok else mending_step(found.source, found.detail)

@@ -100,7 +100,10 @@ class SettingsKeys:
         view.changed()
 
     def _rename(self, names: Sequence[str]) -> None:
-        """Give the players other names: on this screen alone if it has its own, else at the engine."""
+        """Give the players other names, and keep them.
+
+        They change on this screen alone if it has names of its own, else at the engine.
+        """
         model = self._view.model
         if model.own_names:
             model.own_names = tuple(names)

@@ -28,7 +28,10 @@ class Passing(Screen[T]):
             self.dismiss(result)
 
     def on_unmount(self) -> None:
-        """Clear Textual's style cache, which keeps closed widgets alive: 250 kB for the claims of one game."""
+        """Clear Textual's style cache, because it keeps closed widgets alive.
+
+        They take 250 kB for the claims of one game.
+        """
         StylesCache.get_inner_outer.cache_clear()
 
     def late(self, event: Key) -> bool:

@@ -146,8 +146,8 @@ def keyed(statements: Sequence[StatementView]) -> dict[str, StatementView]:
 def own_hand(world: WorldModel, table: Table | None) -> str:
     """Cards in a seated person's hand, such as "3 3 7".
 
-    "" if nobody is seated at this screen, is on turn, or shows the hand, or if engine and virtual table
-    disagree on the number of cards.
+    "" unless a person is seated at this screen, is on turn, and shows the hand. "" also if engine and virtual
+    table disagree on the number of cards.
     """
     turn = world.turn if world.seat and not world.hand_hidden else None
     if turn is None or table is None or table.player != turn.player:

@@ -70,12 +70,16 @@ class _Sentences:
 
     @property
     def other_rows(self) -> int:
+        """Rows of all sentences after the first."""
         return sum(map(_rows, self.others))
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """Rows of the screen's parts, with the open question and the sentences that fit there."""
+    """Rows of the table screen's parts, and the texts that fit there.
+
+    `asked`: open question. `may`: rows on what may be done.
+    """
 
     layout: Layout
     asked: Content

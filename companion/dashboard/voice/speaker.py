@@ -53,15 +53,20 @@ class SpeaksAndPlays(Protocol):
     SoundPrograms describes the methods.
     """
 
-    def speak(self, words: str, language: str) -> bool: ...
+    def speak(self, words: str, language: str) -> bool:
+        """Speak words, and wait; False if no program can speak."""
 
-    def play(self, file: Path) -> bool: ...
+    def play(self, file: Path) -> bool:
+        """Play a sound file, and wait; False if no program can play it."""
 
-    def begin(self) -> None: ...
+    def begin(self) -> None:
+        """End the effect of an earlier `cut` on words and sounds."""
 
-    def cut(self) -> None: ...
+    def cut(self) -> None:
+        """Cut off the words or sound being heard, and all until `begin`."""
 
-    def stop(self) -> None: ...
+    def stop(self) -> None:
+        """Cut off the words or sound being heard; start nothing more."""
 
 
 class Speaker:

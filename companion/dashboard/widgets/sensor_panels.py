@@ -69,8 +69,8 @@ def pressure_picture(pressed: str) -> list[Content]:
 def station_rows(stations: Sequence[StationView], width: int) -> list[Content]:
     """Rows of text, one for each station of the board.
 
-    A row has the station's name, its load (cards) as a bar and a number, and whether touch, tag and button are
-    on, if they report. Bars are shortened if the words need their columns.
+    A row has the station's name, and its load (cards) as a bar and a number. Touch, tag and button follow, on
+    or off, if they report. Bars are shortened if the words need their columns.
     """
     names = [localized(place_name(one.name)) for one in stations]
     room = max(map(len, names), default=0)
