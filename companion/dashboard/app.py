@@ -66,13 +66,13 @@ COMMANDS = (
 
 
 class Dashboard(ThemedApp):
-    """The terminal app of a game: shows the engine's events, and sends commands by keys and dialogs.
+    """Terminal app of a game: shows the engine's events, sends commands.
 
-    `engine`: socket of the engine. `table`: control socket of a virtual table, None for a real one. Neither
-    has to exist yet; the first screen says what is missing. `show_truth` adds a screen (key v) with the true
-    cards, for tests. `started`: parts that start and end with this screen ("engine", "camera", "board").
-    `names`: players' names that only this screen knows. `seat`: seat (from 1) that this person takes at the
-    virtual table; 0 for none. `evening` returns one line for each game of the evening; called in a thread.
+    `engine`: socket of the engine. `table`: control socket of a virtual table, None for a real one. Neither has
+    to exist yet; the first screen says what is missing. `show_truth` adds a screen (key v) with the true cards,
+    for tests. `started`: parts that start and end with this screen ("engine", "camera", "board"). `names`:
+    players' names that only this screen knows. `seat`: seat (from 1) that this person takes at the virtual
+    table; 0 for none. `evening` returns one line for each game of the evening; called in a thread.
     """
 
     TITLE = "companion"
@@ -100,9 +100,10 @@ class Dashboard(ThemedApp):
         mends: bool = True,
         command: str = ENGINE,
     ) -> None:
-        """`mends`: offer, when leaving, the step of setup that mends a broken sensor.
+        """Build the parts of the app; parameters as in the class.
 
-        `command`: command line that starts an engine for this screen.
+        `look`: colours, motion, size and sounds. `mends`: True to offer, when leaving, the step of `companion
+        setup` that mends a broken sensor. `command`: command line that starts an engine, shown to people.
         """
         super().__init__(look.theme)
         self.view = view = TableView(self, look, started)
@@ -134,14 +135,17 @@ class Dashboard(ThemedApp):
         self.mend = ""
         """Step of `companion setup` to run after the app has closed, before the game goes on; "" for none."""
         self.stops_engine = False
-        """True once somebody has left and wants the engine stopped."""
+        """True once a person has left the screen and wants the engine stopped."""
 
     def get_default_screen(self) -> Screen[None]:
-        """The table screen."""
+        """Return the table screen, which lies below all others."""
         return self.table_screen
 
     def on_mount(self) -> None:
-        """Start to follow the sockets, without waiting for an engine."""
+        """Connect to the sockets in the background, without waiting for an engine.
+
+        Until all parts of the start have reported, the progress is looked up every READ_S.
+        """
         self.settings.begin()
         self.run_worker(self.client.run(), name="engine")
         if self.model.started:
@@ -150,7 +154,7 @@ class Dashboard(ThemedApp):
             self.run_worker(self.table.client.run(), name="table")
 
     def on_unmount(self) -> None:
-        """End all speech, and write choices that are not yet kept."""
+        """End all speech, and write choices not yet in the settings file."""
         self.sound.close()
         self.view.close()
 
@@ -161,7 +165,10 @@ class Dashboard(ThemedApp):
     # events in
 
     def take(self, event: Event) -> None:
-        """Show and speak an event of the engine, and open or close screens by it."""
+        """Show and speak an event of the engine.
+
+        Claims, verdicts and scores open or close screens over the table.
+        """
         before = self.model.table
         self.model.take(event)
         self.sound.hear(event, self.model)
@@ -186,7 +193,7 @@ class Dashboard(ThemedApp):
         self.view.notice(text)
 
     def _silent(self, why: str) -> None:
-        """Show why no sound can be heard.
+        """Show `why` no sound can be heard.
 
         Called from the voice's thread.
         """
@@ -196,41 +203,47 @@ class Dashboard(ThemedApp):
     # keys and choices of people
 
     def on_key(self, event: Key) -> None:
-        """Pass a key on to the screen over the table, if it was pressed before that screen had opened."""
+        """Forward a key that was pressed before the screen over the table had opened."""
         self.view.pass_on(event)
 
     def on_seat_panel_chosen(self, event: SeatPanel.Chosen) -> None:
-        """Send the choice of the person in the seat."""
+        """Send the action chosen by the person in a seat of the virtual table.
+
+        A claim needs a confirmation first.
+        """
         self.table.choose(event.index)
 
     def on_verdict_screen_told(self, event: VerdictScreen.Told) -> None:
-        """Speak a verdict as soon as its word is visible."""
+        """Speak a verdict, because its word is now visible."""
         self.sound.verdict(event.claimed, self.model)
 
     def on_sensors_screen_asked(self, event: SensorsScreen.Asked) -> None:
-        """Ask the engine for the newest sensor values, for the page of live sensors."""
+        """Send the engine the sensor page's request for newer values."""
         self.line.ask(event.command)
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
-        """Apply a changed setting at once, and keep it in the settings file."""
+        """Apply a changed setting at once, and store it in the settings file."""
         self.settings.apply(event.form, event.what)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable actions in TO_ENGINE after the engine has ended.
+        """Return False for actions in TO_ENGINE once the engine has ended.
 
-        A counted score can still be shown.
+        "score" stays possible if the game has been scored. For all other actions, Textual's answer.
         """
         if self.model.ended and action in TO_ENGINE and not (action == "score" and self.model.score):
             return False
         return super().check_action(action, parameters)
 
     def action_command_palette(self) -> None:
-        """Show the list of all commands, in the reader's language."""
+        """Open the searchable list of all commands."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder=tr("Search for a command"), id="--command-palette"))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Entries of the command palette: all commands, languages and themes."""
+        """Yield the entries of the command palette: commands, languages, themes.
+
+        Commands that `check_action` forbids now are left out.
+        """
         for words, about in COMMANDS:
             if not self.check_action(about[0], ()):
                 continue
@@ -242,7 +255,7 @@ class Dashboard(ThemedApp):
             yield SystemCommand(name, tr("Other colours"), partial(setattr, self, "theme", theme))
 
     def _choices_now(self) -> Sequence[Choice]:
-        """Choices on the current screen for a person who plays with one switch."""
+        """Choices on the current screen for a person who plays with one switch key."""
         assert self.scan is not None
         if self.screen is not self.table_screen:
             return self.scan.own_choices()

@@ -21,7 +21,7 @@ SILENT = SoundConfig()
 
 @dataclass(frozen=True, slots=True)
 class ScreenLook:
-    """Look and sound of a screen, from settings and options."""
+    """Colours, motion, size and sounds of a screen, by settings and options."""
 
     theme: str = DEFAULT_THEME
     """Name of a theme in THEMES."""
@@ -32,15 +32,15 @@ class ScreenLook:
     children: bool = False
     """True for children who cannot read: as `big`, and no sentences except on faults."""
     teach: bool = False
-    """True if each rule is explained when it first matters."""
+    """True if beginners get a lesson on each rule when it first matters."""
     sound: SoundConfig = SILENT
-    """Events that are spoken or have a chime."""
+    """Which events are spoken or have a chime."""
     switch: str = ""
     """Key of a person who plays with one switch: it takes the choice that is lit; "" for none."""
     scan_s: float = 1.2
     """Time (s) for which each choice is lit for that person."""
     scan_start_s: float = 1.0
-    """Additional time (s) for the first choice."""
+    """Additional time (s) for which the first choice is lit."""
     file: Path | None = None
     """Settings file that stores choices made on the screen; None: they are forgotten."""
 
@@ -49,9 +49,10 @@ DEFAULT_LOOK = ScreenLook()
 
 
 def few_colours(environment: Mapping[str, str]) -> bool:
-    """True if the terminal has at most 16 colours, where pastel grounds and dark letters become the same grey.
+    """True if the terminal has at most 16 colours.
 
-    `environment`: variables of the process.
+    Pastel backgrounds and dark letters would become the same grey there. `environment`: environment variables
+    of the process; TEXTUAL_COLOR_SYSTEM, COLORTERM and TERM decide, in this order.
     """
     if environment.get("TEXTUAL_COLOR_SYSTEM", "auto") != "auto":
         return environment["TEXTUAL_COLOR_SYSTEM"] == "standard"
@@ -62,7 +63,10 @@ def few_colours(environment: Mapping[str, str]) -> bool:
 
 
 def slow_link(environment: Mapping[str, str]) -> bool:
-    """True if the variables in `environment` show an SSH terminal."""
+    """True if the terminal is reached over SSH.
+
+    `environment`: environment variables; SSH_CONNECTION or SSH_TTY shows it.
+    """
     return any(environment.get(name) for name in ("SSH_CONNECTION", "SSH_TTY"))
 
 
@@ -76,10 +80,11 @@ def look_of(
     sound: SoundConfig = SILENT,
     file: Path | None = None,
 ) -> ScreenLook:
-    """Look of a screen by settings, which options may override.
+    """Look of a screen by the settings; options override them.
 
-    `theme`: None for the setting. `calm`: no motion. `big`, `children`: True switches them on. `file`: as in
-    ScreenLook.
+    `theme`: name in THEMES; None for the setting, and without one "contrast" on few colours, else
+    DEFAULT_THEME. `calm`: no motion. `big`, `children`: True switches on what the setting has off. `sound`,
+    `file`: taken as they are; `file` is the settings file, None for none.
     """
     usual = CONTRAST.name if few_colours(os.environ) else DEFAULT_THEME
     return ScreenLook(
@@ -97,7 +102,10 @@ def look_of(
 
 
 class KeptChoices:
-    """Choices made on the screen that wait to be written to the settings file (None: never written)."""
+    """Choices made on the screen that wait for the settings file.
+
+    `file`: settings file; None: `write` drops them.
+    """
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
@@ -105,16 +113,17 @@ class KeptChoices:
         self._one_at_a_time = Lock()
 
     def choose(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
-        """Note a value for the settings file.
+        """Remember a value until `write` stores it in the settings file.
 
         `keys` is its place: choose("day", "screen", "theme") sets the screen's theme.
         """
         self._waiting[keys] = value
 
     def write(self) -> str:
-        """Write all noted choices to the settings file.
+        """Write all remembered choices to the settings file.
 
-        Returns a sentence on what failed; "" if nothing.
+        Returns a sentence on why that failed; "" if it worked, or if there was nothing to write. Written
+        players' names also rename the players that the next start offers. May be called in any thread.
         """
         with self._one_at_a_time:
             entries, self._waiting = self._waiting, {}

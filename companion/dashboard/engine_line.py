@@ -13,7 +13,8 @@ from companion.session.stream.stream_client import StreamClient
 class EngineLine:
     """Connection of a screen to the engine at the socket `path`.
 
-    `hear` is called with each of its events.
+    `hear` is called with each event of the engine. `view`: the table's screen, which shows the state of the
+    connection.
     """
 
     def __init__(self, view: TableView, path: Path, hear: Callable[[Event], None]) -> None:
@@ -23,7 +24,10 @@ class EngineLine:
         )
 
     def linked(self, live: bool) -> None:
-        """Note that the connection was made (`live`) or lost."""
+        """Note in the model that the engine's connection was made or lost.
+
+        `live`: True if made. The screen is repainted.
+        """
         self._view.model.connected(live)
         self._view.changed()
 
@@ -32,11 +36,17 @@ class EngineLine:
         self._view.changed()
 
     def send(self, command: Command) -> None:
-        """Send a command to the engine, or show a notice if none is connected."""
+        """Send a command to the engine.
+
+        If none is connected, or one of another version, a notice says that it was not sent.
+        """
         if self._view.model.foreign or not self.client.send(command):
             self._view.notice(tr("Not sent: no engine is there that understands it."))
 
     def ask(self, command: Command) -> None:
-        """Ask the engine for a picture or for values; nothing happens if none is connected."""
+        """Send the engine a request for a picture or sensor values.
+
+        Nothing happens, without a notice, if none is connected or if it is of another version.
+        """
         if not self._view.model.foreign:
             self.client.send(command)

@@ -16,9 +16,10 @@ PATIENCE_S = 20.0
 
 
 def stop_and_hear(model: PublicModel, engine: Path) -> None:
-    """Stop the engine at the socket `engine`, and note its last health reports and goodbye in `model`.
+    """Stop the engine, and note its last words in `model`.
 
-    An engine that stops tries once more to write lines that the disk has refused.
+    `engine`: its socket. Last words: health reports and the goodbye. An engine that stops tries once more to
+    write lines that the disk has refused. An engine that is gone, or silent for PATIENCE_S, is no error.
     """
     with suppress(CompanionError, OSError), closing(connect(engine)) as client:
         client.settimeout(PATIENCE_S)
@@ -31,10 +32,10 @@ def stop_and_hear(model: PublicModel, engine: Path) -> None:
 
 
 def farewell(model: PublicModel, journals: Sequence[Path] = (), *, stopped: bool = True) -> list[str]:
-    """Lines for the terminal once the screen has closed.
+    """Lines for the terminal after the screen has closed.
 
-    They hold result, journals, warnings and a goodbye. `journals`: files of the games just played. `stopped`:
-    True if the engine ends with the screen.
+    In this order: result of the game, files in `journals` (games just played), warnings, a goodbye. `stopped`:
+    True if the engine ends with the screen; if False, a line says how to return to it.
     """
     lines = _game(model)
     lines += [tr("Recorded: {path}", path=str(path)) for path in journals]

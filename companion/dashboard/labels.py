@@ -26,10 +26,10 @@ BADGES = {
 """BADGES: state of a place, as in PlaceView.badge -> its word on the screen; "" for no word."""
 
 BADGE_GROUNDS = {"awake": "awake", "asleep": "asleep", "out": "out", "unknown": "out", "won": "yes"}
-"""BADGE_GROUNDS: state of a place -> theme colour behind its word."""
+"""BADGE_GROUNDS: state of a place, as in PlaceView.badge -> name of the theme colour behind its word."""
 
 VERDICT_GROUNDS = {"proved": "good", "refuted": "bad", "cannot tell": "warn"}
-"""VERDICT_GROUNDS: verdict on a claim -> theme colour."""
+"""VERDICT_GROUNDS: verdict on a claim -> name of its theme colour."""
 
 ANSWERS = {
     "yes": ("y", text("yes"), "answer(True)"),
@@ -39,13 +39,13 @@ ANSWERS = {
     "undo": ("u", text("undo"), "undo"),
     "turn": ("g", text("whose turn"), "turn"),
 }
-"""ANSWERS: option of a question -> its key, its label, and the app's action."""
+"""ANSWERS: option of the engine's question -> (key, label, action of the app)."""
 
 MARKS = {"move": " ", "claim": "!", "notice": "i", "repair": "~", "fault": "x", "end": "*"}
-"""MARKS: kind of a logged sentence -> the sign before it."""
+"""MARKS: kind of a sentence in the log (Said.kind) -> sign before it."""
 
 PROVISIONAL = "provisional"
-"""PROVISIONAL: kind of a sentence that the engine may still revise."""
+"""PROVISIONAL: kind of a sentence in the log that the engine may still revise."""
 MARK_STYLES = {
     PROVISIONAL: "$muted italic",
     "claim": "bold",
@@ -53,6 +53,7 @@ MARK_STYLES = {
     "fault": "bold $bad",
     "end": "bold $good",
 }
+"""MARK_STYLES: kind of a sentence in the log -> its text style; kinds left out are plain."""
 
 HELP = text("""\
 [b]The companion watches. Play as you like: it never holds up the game.[/b]
@@ -80,7 +81,7 @@ At a virtual table also:
 
 
 def title(name: str) -> str:
-    """Game's or variant's name for screens: `a-game` becomes `A Game`."""
+    """Game's name as a title: "a-game" becomes "A Game"."""
     return name.replace("-", " ").replace("_", " ").title()
 
 
@@ -88,22 +89,25 @@ _VARIANTS = {"basic": term("variant", "basic")}
 
 
 def variant_title(name: str) -> str:
-    """Name of a game's variant in the reader's language; an untranslatable name stays as it is."""
+    """Name of a game's variant in the reader's language.
+
+    A name without a translation stays as it is.
+    """
     return localized(_VARIANTS.get(name, name))
 
 
 def with_colon(name: str) -> str:
-    """`name` with a colon; French puts a space before it."""
+    """`name` with a colon in the reader's language; French puts a space before it."""
     return tr("{name}:", name=name)
 
 
 def begun(line: str) -> str:
-    """`line` with its first letter as a capital."""
+    """`line` with a capital first letter, as a sentence begins."""
     return line[:1].upper() + line[1:]
 
 
 def fit(text: str, width: int) -> str:
-    """`text` truncated to `width` columns; ".." marks missing letters."""
+    """`text` shortened to `width` columns; ".." at its end shows a cut."""
     return text if cell_len(text) <= width else f"{set_cell_size(text, max(0, width - 2))}.."
 
 
@@ -112,37 +116,46 @@ _PATH = re.compile(r"(?:^|:? )/[^\s;,]+")
 
 
 def without_paths(detail: str) -> str:
-    """`detail` (a sensor's fault) without paths of files and ports."""
+    """Sentence on a sensor's fault (`detail`), without file and port names."""
     return _PATH.sub("", detail).strip()
 
 
 def padded(text: str, width: int) -> str:
-    """`text` filled with spaces to `width` columns.
+    """`text` with spaces at its end, `width` columns in all.
 
-    Letters of some scripts take two columns.
+    Letters of some scripts take two columns. A longer text stays as it is.
     """
     return text + " " * (width - cell_len(text))
 
 
 def in_sight(rows: Sequence[T], at: int, room: int) -> Sequence[T]:
-    """Window of at most `room` neighbouring rows that contains row `at` (from 0), as central as possible."""
+    """Part of a list that fits on the screen, around one row.
+
+    At most `room` neighbouring `rows`, with row `at` (from 0) as near to the middle as possible.
+    """
     first = max(0, min(at - room // 2, len(rows) - room))
     return rows[first : first + room]
 
 
 OPEN_CLAIM = text("Claim waits for cards: {claim}")
+"""OPEN_CLAIM: sentence on a claim whose verdict needs further cards."""
 NEW_GAME = text("The game is over. Does a new one lie there?")
+"""NEW_GAME: question after a scored game, once cards lie on the table again."""
 PARTY = text("A game is on. End it for the next party?")
+"""PARTY: question before a running game ends for other people."""
 PARTY_ENDS = text("yes: it ends unscored, and the names are forgotten")
+"""PARTY_ENDS: answer that confirms PARTY."""
 TAKE_BACK = text("Take this back? {what}")
+"""TAKE_BACK: question before a verdict is taken back."""
 STAYS_SAID = text("yes; but what was said stays said")
 """STAYS_SAID: answer that confirms TAKE_BACK for a verdict."""
 
 
 def new_games(players: int, names: PlayerNames) -> tuple[list[tuple[int, str]], str]:
-    """Answers to the question NEW_GAME: the ways to say yes, and the sentence for no.
+    """Answers to NEW_GAME: ([(player, words of yes), ...], words of no).
 
-    Each yes is (player whose turn begins, sentence); player 0: the game is still being laid out.
+    `player`: whose turn begins the new game, from 1; 0, the last one: the cards are still being laid out.
+    `players`: number of players.
     """
     begin = [
         (player, tr("yes, and {who} begins a turn", who=names.name(player))) for player in range(1, players + 1)
@@ -155,4 +168,4 @@ THEME_NAMES = {
     "day": term("theme", "day"),
     "contrast": term("theme", "contrast"),
 }
-"""THEME_NAMES: name of a theme -> its name on the screen."""
+"""THEME_NAMES: name of a theme -> its name for people, to be translated."""

@@ -35,7 +35,10 @@ from companion.session.stream.virtual_table_events import TableState, Truth, Wor
 
 
 class Lessons:
-    """Lessons for beginners: each rule of the game is explained once, when it first matters."""
+    """Lessons for beginners, each shown once.
+
+    A lesson explains one rule of the game when it first matters.
+    """
 
     def __init__(self) -> None:
         self.on = False
@@ -45,14 +48,15 @@ class Lessons:
         self._left: list[LessonView] = []
 
     def begin(self, lessons: Sequence[LessonView]) -> None:
-        """Replace the lessons by those of a new game; none of them is due yet."""
+        """Replace the lessons by those of a new game; none is shown yet."""
         self._left = list(lessons)
         self.due = None
 
     def hear(self, event: Event) -> None:
-        """Make the first lesson due that the event is about.
+        """Choose the lesson to show for an event.
 
-        A lesson that is already due stays.
+        It is the first unseen lesson whose occasion the event brings. Nothing changes while lessons are off, or
+        while another lesson is still shown.
         """
         if not self.on or self.due is not None:
             return
@@ -62,12 +66,15 @@ class Lessons:
             self._left.remove(self.due)
 
     def read(self) -> None:
-        """Close the due lesson, because people have read it."""
+        """Close the lesson that is shown, because people have read it."""
         self.due = None
 
 
 def _matters(event: Event) -> frozenset[str]:
-    """Occasions, as in `LessonView.when`, that the event brings."""
+    """Occasions for lessons that an event brings, as in `LessonView.when`.
+
+    For example "claim", "verdict", "phase ...", "card ...", "last turns"; empty for most events.
+    """
     match event:
         case ClaimHeard():
             return frozenset({"claim"})
@@ -83,7 +90,7 @@ def _matters(event: Event) -> frozenset[str]:
 
 
 LOG_LENGTH = 500
-"""LOG_LENGTH: most sentences that the log page holds."""
+"""LOG_LENGTH: most sentences that are remembered for the log page."""
 
 
 _NEWEST: Mapping[type, str] = {
@@ -94,11 +101,15 @@ _NEWEST: Mapping[type, str] = {
     Score: "score",
     Advice: "advice",
 }
-"""Type of event -> attribute of PublicModel that holds the newest event of this type."""
+"""_NEWEST: type of event -> attribute of PublicModel that stores the newest such event."""
 
 
 class Link(Enum):
-    """State of the connection to an engine."""
+    """State of the connection to an engine.
+
+    WAITING: not connected, and no table was received yet. LIVE: connected. LOST: the connection has ended, so
+    the table is old.
+    """
 
     WAITING = "waiting"
     LIVE = "live"
@@ -108,7 +119,7 @@ class Link(Enum):
 def same_position(one: Table, other: Table) -> bool:
     """True if two table views show the same game position.
 
-    Hands over the table, a pause, sentences that became firm, and waiting claims do not count.
+    Ignored: hands over the table, a pause, provisional sentences, what to put back, and claims that wait.
     """
     alike = msgspec.structs.replace(
         other,
@@ -122,21 +133,27 @@ def same_position(one: Table, other: Table) -> bool:
 
 
 def to_decide_anew(before: Table | None, now: Table) -> bool:
-    """True if a player is on turn and the position has changed since `before` (None: no table before)."""
+    """True if the player on turn has something new to decide.
+
+    A player is on turn, and the position differs from `before` (None: no table before).
+    """
     return bool(now.player) and (before is None or not same_position(before, now))
 
 
 class PublicModel:
-    """Public facts of a game, from the engine's events.
+    """Public facts of a game, collected from the engine's events.
 
-    After a lost connection the last view of the table stays, and `fresh` is False until a new one arrives.
+    After a lost connection the last table stays, and `fresh` is False until a new one arrives.
     """
 
     def __init__(self, started: Sequence[str] = ()) -> None:
-        """`started`: parts that start with this screen ("engine", "camera", "board")."""
+        """Begin without facts.
+
+        `started`: parts that start with this screen ("engine", "camera", "board").
+        """
         self.started = tuple(started)
         self.command = ENGINE
-        """Command line that starts an engine for this screen."""
+        """Command line that starts an engine, shown to people."""
         self.own_names: tuple[str, ...] = ()
         """Players' names that only this screen knows; () to show the engine's names."""
         self.unkept = False
@@ -149,7 +166,7 @@ class PublicModel:
         self.percent_read: int | None = None
         """Share (per cent) of a resumed journal that the engine has read; None while it reads none."""
         self.ended = False
-        """True if no newer view will come: the recording, or the engine of this screen, has ended regularly."""
+        """True if no newer table will come: recording or engine has ended regularly."""
         self.waited_s = 0
         """Time (s) that the parts in `waiting_for` have been silent; 0 for a time too short to be shown."""
         self.fresh = False
@@ -174,7 +191,10 @@ class PublicModel:
         self.bad_lines = 0
 
     def connected(self, live: bool) -> None:
-        """Note that the engine's connection was made (`live`) or lost."""
+        """Note that the engine's connection was made or lost.
+
+        `live`: True if made. Hints are forgotten; on a loss, the open question is too.
+        """
         if live:
             self.link = Link.LIVE
             self.ended = False
@@ -187,7 +207,10 @@ class PublicModel:
         self.advice = None
 
     def take(self, event: Event) -> None:
-        """Update the model by one event of the engine."""
+        """Store what one event of the engine says.
+
+        Events of an engine of another version are ignored.
+        """
         if isinstance(event, Welcome):
             self._meet(event)
         if self.foreign:
@@ -217,7 +240,10 @@ class PublicModel:
                 self.ended |= event.ended
 
     def _meet(self, welcome: Welcome) -> None:
-        """Forget the facts of an earlier engine, because a new one has greeted and sends its whole state."""
+        """Forget the facts of an earlier engine: a new one has greeted.
+
+        The new engine sends its whole state after its greeting.
+        """
         self.foreign = welcome.protocol != PROTOCOL
         if self.welcome is None or self.welcome.lessons != welcome.lessons:
             self.lessons.begin(welcome.lessons)
@@ -231,24 +257,27 @@ class PublicModel:
 
     @property
     def names(self) -> PlayerNames:
-        """Players' names: `own_names`, else those of the engine."""
+        """Names of the players: `own_names`, else those of the engine."""
         told = self.welcome.names if self.welcome is not None and not self.foreign else ()
         return PlayerNames(self.own_names or told)
 
     @property
     def unwritten(self) -> bool:
-        """True while the disk refuses lines of the journal, so that the end of the game is not stored."""
+        """True while the disk refuses lines of the game's journal.
+
+        The end of the game is then not stored.
+        """
         journal = self.health.get(JOURNAL)
         return journal is not None and not journal.ok
 
     @property
     def recorded(self) -> bool:
-        """True if the game has a journal, or no engine has greeted yet."""
+        """True if a journal of the game is written, or no engine has greeted yet."""
         return self.welcome is None or self.welcome.kept
 
     @property
     def waiting_for(self) -> list[str]:
-        """Names in `started` of parts that have not reported yet."""
+        """Parts in `started` that have not reported yet, by name."""
         if self.link is Link.WAITING or self.table is None:
             return list(self.started)
         heard = {"engine", *self.health}
@@ -256,14 +285,17 @@ class PublicModel:
 
     @property
     def players(self) -> int:
-        """Number of players; 0 while unknown."""
+        """Number of players in the game; 0 while unknown."""
         if self.welcome is not None:
             return self.welcome.players
         return len(self.table.hands) if self.table else 0
 
 
 class WorldModel:
-    """Facts from the virtual table: state of its simulated players, and private view of the seat taken here."""
+    """Facts from a virtual table: public state, and private view of a seat.
+
+    The seat is the one that a person has taken at this screen.
+    """
 
     def __init__(self) -> None:
         self.attached = False
@@ -276,14 +308,20 @@ class WorldModel:
         """True while the person in the seat wants the hand of cards hidden."""
 
     def connected(self, live: bool) -> None:
-        """Note that the connection to the virtual table was made (`live`) or lost, and forget private facts."""
+        """Note that the virtual table's connection was made or lost.
+
+        `live`: True if made. State, private view and true cards are forgotten.
+        """
         self.attached = live
         self.state = None
         self.turn = None
         self.truth = ()
 
     def take(self, event: WorldEvent) -> None:
-        """Update the model by one event of the virtual table."""
+        """Store what one event of the virtual table says.
+
+        When a seated person's turn ends, the hand is hidden: other people then look at this screen.
+        """
         match event:
             case TableState():
                 self.state, self.seed = event, event.seed
@@ -298,22 +336,28 @@ class WorldModel:
 
     @property
     def choosing(self) -> bool:
-        """True while the person in the seat is on turn with the hand visible, so that choices are listed."""
+        """True while a seated person is on turn with a visible hand.
+
+        The screen then lists the possible actions.
+        """
         turn = self.turn
         return bool(self.seat and turn and turn.on_turn and not self.hand_hidden)
 
     @property
     def waiting(self) -> bool:
-        """True while the person in the seat waits for a turn with the hand visible."""
+        """True while a seated person with a visible hand waits for a turn."""
         turn = self.turn
         return bool(self.seat and turn and not turn.on_turn and not self.hand_hidden)
 
     @property
     def presses(self) -> bool:
-        """True if the virtual players press a button to claim, or if no state is known yet."""
+        """True if virtual players claim by pressing a button.
+
+        Also True while no state of the virtual table is known.
+        """
         return self.state is None or self.state.presses
 
     @property
     def seat(self) -> int:
-        """Seat (from 1) that a person plays here; 0: none."""
+        """Seat (from 1) that a person has taken at this screen; 0 for none."""
         return self.state.seat if self.state else 0

@@ -21,9 +21,10 @@ from companion.session.stream.events import (
 
 
 class OverTable:
-    """Screens over the table that events of the engine open, update and close.
+    """Screens over the table that the engine's events open and close.
 
-    `evening` returns one line for each game of the evening; called in a thread.
+    They show claims, verdicts and the final score. `evening` returns one line for each game of the evening;
+    called in a thread.
     """
 
     def __init__(self, view: TableView, evening: Callable[[], Sequence[str]] | None = None) -> None:
@@ -31,7 +32,10 @@ class OverTable:
         self._score_shown: Score | None = None
 
     def take(self, event: Event) -> None:
-        """Open, update or close the screens over the table by an event that the model has taken."""
+        """Open, update or close screens over the table after an event.
+
+        The model has already taken `event`.
+        """
         top = self._view.top
         match event:
             case ClaimHeard():
@@ -75,14 +79,20 @@ class OverTable:
         view.open(VerdictScreen(claimed, place, view.model.names, breath=breath, reasons=reasons))
 
     def _show_once(self, score: Score) -> None:
-        """Show a final score, unless it was shown already: an engine sends it to each new connection."""
+        """Show a final score, unless it was already shown.
+
+        An engine sends it to each new connection.
+        """
         if score != self._score_shown:
             self._score_shown = score
             self._close_score()
             self.show_score(score)
 
     def show_score(self, score: Score) -> None:
-        """Show the final score; lines on the evening's games follow once the journals are read."""
+        """Open the page of the final score.
+
+        Lines on the evening's games follow once `evening` has returned them.
+        """
         screen = ScoreScreen(score, self._view.model.names)
         self._view.open(screen)
         if self._evening is not None:

@@ -6,26 +6,27 @@ from typing import Any, Protocol
 from companion.dashboard.model import PublicModel
 
 REPAINT_S = 0.25
-"""REPAINT_S: least time (s) between two repaints. Several events in between cause one repaint."""
+"""REPAINT_S: least time (s) between two repaints of a screen. Several changes in between cause one repaint."""
 NOTICE_S = 6.0
-"""NOTICE_S: time (s) for which a message to this screen alone is shown. A guess."""
+"""NOTICE_S: time (s) for which a message on this screen alone is shown. A guess."""
 
 
 class Stoppable(Protocol):
-    """Timer that can be stopped before it has called anything."""
+    """Running timer that can be stopped before it calls its function."""
 
     def stop(self) -> None:
-        """Forget what was to be called."""
+        """Stop the timer; its function is not called any more."""
 
 
 SetTimer = Callable[[float, Callable[[], Any]], Stoppable]
-"""SetTimer: calls a function once after a time (s), as `App.set_timer` of Textual does."""
+"""SetTimer: function that calls another function once, after a time (s); `App.set_timer` of Textual is one."""
 
 
 class Repainting:
-    """Repaints of a screen: each change is painted at once, or once REPAINT_S has passed since the last one.
+    """Repaints of a screen at a limited rate.
 
-    `repaints` counts them. `paint` returns False if there is no screen to paint yet.
+    A change is painted at once, or once REPAINT_S has passed since the last repaint. `paint` paints the screen;
+    it returns False if there is none yet. `repaints` counts those that returned True.
     """
 
     def __init__(self, set_timer: SetTimer, paint: Callable[[], bool]) -> None:
@@ -36,7 +37,7 @@ class Repainting:
 
     @property
     def pauses(self) -> bool:
-        """True for REPAINT_S after a repaint; a change then waits."""
+        """True for REPAINT_S after a repaint; changes wait for its end."""
         return self._pause is not None
 
     def changed(self) -> None:
@@ -55,9 +56,9 @@ class Repainting:
 
 
 class Notices:
-    """Messages to this screen alone, each shown for NOTICE_S.
+    """Messages on this screen alone, each shown for NOTICE_S.
 
-    `changed` repaints.
+    They are stored in `model`; `changed` is called to repaint the screen.
     """
 
     def __init__(self, model: PublicModel, set_timer: SetTimer, changed: Callable[[], None]) -> None:
@@ -65,7 +66,7 @@ class Notices:
         self._end: Stoppable | None = None
 
     def show(self, text: str) -> None:
-        """Show a message in place of the one before."""
+        """Show a message for NOTICE_S, in place of an earlier one."""
         self._model.notice = text
         if self._end is not None:
             self._end.stop()

@@ -22,27 +22,33 @@ from companion.session.journal.recorded_moments import RecordedGame, RecordedMom
 from companion.session.stream.stream import as_shown
 
 PACES = (1.0, 2.0, 4.0, 8.0, 30.0)
-"""PACES: speeds of a replay, as multiples of the real game's speed."""
+"""PACES: speeds of an automatic replay, as multiples of the real game's speed."""
 LONGEST_WAIT_S = 3.0
-"""LONGEST_WAIT_S: longest wait (s on the screen) between two moments. A guess."""
+"""LONGEST_WAIT_S: longest time (s) for which an automatic replay shows one moment. A guess."""
 MARKS = {"proved": "▲", "refuted": "▼", "cannot tell": "◆"}
-"""Verdict -> its mark on the timeline."""
+"""MARKS: verdict on a claim -> its mark on the timeline."""
 
 
 class HiddenScreen(PageScreen):
-    """Page with the cards that lay hidden at one moment of a recorded game."""
+    """Page with the cards that lay hidden at one moment of a replayed game.
+
+    `lines`: these cards in words, a line for each place.
+    """
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__(tr("WHAT LAY HIDDEN THERE (from below)"))
         self.lines = lines
 
     def paint(self) -> None:
-        """Write the lines; they never change."""
+        """Write the lines on hidden cards; they never change."""
         self.body.update(Content("\n\n").join(map(Content, self.lines)))
 
 
 class ReplayApp(ThemedApp):
-    """App that replays a recorded game, moment by moment; `at` is the shown moment (from 0)."""
+    """App that replays a recorded game, moment by moment.
+
+    `at`: index (from 0) of the moment that is shown.
+    """
 
     TITLE = "companion"
     ENABLE_COMMAND_PALETTE = False
@@ -77,34 +83,43 @@ class ReplayApp(ThemedApp):
         self.show()
 
     def get_default_screen(self) -> Screen[None]:
-        """The table screen."""
+        """Return the table screen, which lies below all others."""
         return self.table_screen
 
     def on_key(self, event: Key) -> None:
-        """Pass a key on to the screen over the table, if it was pressed before that screen had opened."""
+        """Forward a key that was pressed before the screen over the table had opened."""
         self.view.pass_on(event)
 
     def on_unmount(self) -> None:
-        """Write choices that are not yet kept."""
+        """Write choices that are not yet in the settings file."""
         self.view.close()
 
     @property
     def moment(self) -> RecordedMoment:
-        """The moment that is shown."""
+        """Moment of the recorded game that is shown."""
         return self.game.moments[self.at]
 
     def action_go(self, step: int) -> None:
-        """Move by `step` moments; negative: back."""
+        """Show the moment `step` moments later; earlier if negative.
+
+        Stays within the game. An automatic replay stops.
+        """
         self._stop()
         self._move(self.at + step)
 
     def action_to(self, at: int) -> None:
-        """Show the moment `at` (from 0); -1: the last."""
+        """Show the moment with the index `at` (from 0); -1: the last one.
+
+        An automatic replay stops.
+        """
         self._stop()
         self._move(at % len(self.game.moments))
 
     def action_turn(self, step: int) -> None:
-        """Move to the next (`step` 1) or previous (-1) turn."""
+        """Show the first moment of the next turn (`step` 1) or the previous one (-1).
+
+        An automatic replay stops.
+        """
         self._stop()
         at = self.at
         while 0 <= at + step < len(self.game.moments) and self._turn(at) == self._turn(self.at):
@@ -118,14 +133,20 @@ class ReplayApp(ThemedApp):
         return self.game.moments[at].table.turn
 
     def action_claim(self, step: int) -> None:
-        """Move to the next (`step` 1) or previous (-1) verdict."""
+        """Show the moment of the next verdict (`step` 1) or the previous one (-1).
+
+        Without one, nothing moves. An automatic replay stops.
+        """
         self._stop()
         claims = [at for at, one in enumerate(self.game.moments) if one.verdict and (at - self.at) * step > 0]
         if claims:
             self._move(min(claims) if step > 0 else max(claims))
 
     def action_play(self) -> None:
-        """Start the automatic replay, or stop it."""
+        """Start or stop the automatic replay.
+
+        At the end of the game, it starts from the beginning.
+        """
         if self._going is not None:
             self._stop()
         else:
@@ -135,12 +156,15 @@ class ReplayApp(ThemedApp):
         self.view.changed()
 
     def action_pace(self, step: int) -> None:
-        """Replay faster (`step` 1) or slower (-1)."""
+        """Set the next faster (`step` 1) or slower (-1) of the PACES."""
         self.pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self.pace) + step))]
         self.view.changed()
 
     def action_hidden(self) -> None:
-        """Show the cards that lay hidden at this moment, if the game was played to its end."""
+        """Open the page with the cards that lay hidden at this moment.
+
+        A notice instead if the game was not played to its end.
+        """
         if self.moment.hidden:
             self._stop()
             self.view.open(HiddenScreen([localized(line) for line in self.moment.hidden]))
@@ -169,7 +193,10 @@ class ReplayApp(ThemedApp):
         self.view.changed()
 
     def show(self) -> None:
-        """Put the table of the shown moment, and all sentences up to then, into the model."""
+        """Put the moment that is shown into the model.
+
+        That is its table, and all sentences said until then.
+        """
         model = self.view.model
         model.connected(True)
         model.take(as_shown(self.game.welcome))
@@ -179,7 +206,7 @@ class ReplayApp(ThemedApp):
         model.take(as_shown(self.moment.table))
 
     def _foot(self, width: int) -> tuple[Content, Content]:
-        """The two lowest rows: timeline and keys."""
+        """Two lowest rows of the screen: (timeline, keys), `width` columns each."""
         keys = [("←→", tr("step"), "go(1)"), ("pg", tr("turn"), "turn(1)"), ("↑↓", tr("claim"), "claim(1)")]
         keys += [(tr("space"), tr("stop") if self._going else tr("play"), "play")]
         keys += [("+-", f"x{self.pace:g}", "pace(1)")]
@@ -189,14 +216,15 @@ class ReplayApp(ThemedApp):
         )
 
     def compose(self) -> ComposeResult:
-        """No widgets beside those of the table screen."""
+        """Return no widgets: the table screen has them all."""
         return ()
 
 
 def timeline(moments: Sequence[RecordedMoment], at: int, width: int) -> Content:
-    """Timeline of a recorded game: a bar of `width` columns with marked claims and the time of moment `at`.
+    """Timeline of a recorded game, one row of about `width` columns.
 
-    A click on the bar shows the moment there.
+    It has a bar with a mark for each verdict, and number and time (minutes:seconds) of moment `at` (from 0). A
+    click on the bar shows the moment there.
     """
     minutes, seconds = divmod(int(moments[at].t - moments[0].t), 60)
     clock = f"{minutes}:{seconds:02d}"

@@ -7,7 +7,10 @@ from companion.dashboard.widgets.big_letters import big_rows
 
 
 class Size(IntEnum):
-    """Classes of terminals: a console (80 x 24), the Pi's small screen (100 x 30), a laptop, a wide window."""
+    """Classes of terminals, by columns and rows (LEAST).
+
+    SMALL: a console (80 x 24). MEDIUM: the Pi's small screen (100 x 30). LARGE: a laptop. HUGE: a wide window.
+    """
 
     SMALL = 0
     MEDIUM = 1
@@ -16,19 +19,22 @@ class Size(IntEnum):
 
 
 LEAST = {Size.HUGE: (180, 54), Size.LARGE: (118, 38), Size.MEDIUM: (100, 30), Size.SMALL: (0, 0)}
-"""LEAST: class of terminal -> its least columns and rows."""
+"""LEAST: class of terminal -> its least (columns, rows)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Sizes for a class of terminals: rows of the big parts, and scales of big letters (1: three rows)."""
+    """Sizes of the table screen's parts on one class of terminals.
+
+    `places`, `cards`: rows. Letters have a scale: 1 is three rows high, 2 five, 3 eight.
+    """
 
     call: int
     """Scale of the letters in the banner, which says what to do next."""
     name: int
     """Scale of the name of the player on turn; 0 for plain text."""
     pad: int
-    """Empty rows above and below the words of the banner."""
+    """Empty rows above and below the words in the banner."""
     places: int
     cards: int
     card_size: int
@@ -41,32 +47,38 @@ GRIDS = {
     Size.LARGE: Grid(call=2, name=1, pad=1, places=10, cards=9, card_size=1),
     Size.HUGE: Grid(call=3, name=2, pad=1, places=21, cards=13, card_size=2),
 }
+"""GRIDS: class of terminal -> sizes of the table screen's parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Rows that each part of the table screen would need."""
+    """Rows that the parts of the table screen want to have.
+
+    `status`: sentences on unusual states. `may`, `not_now`: sentences on what may be done now, and what may
+    not.
+    """
 
     status: int = 0
     may: int = 0
     not_now: int = 0
     question: int = 0
-    """Rows of a question with its answers; 0 without one."""
+    """Rows of the engine's open question with its answers; 0 without one."""
     world: bool = False
     """True if the keys of a virtual table are shown, on one row."""
     waits: int = 0
-    """Rows of the private panel, above the keys, of a person in a seat who waits for a turn."""
+    """Rows of the private panel of a seated person who waits for a turn; it lies above the keys."""
     lesson: int = 0
-    """Rows of the box with a lesson, which lies over the lowest parts."""
+    """Rows of the box with a lesson for beginners, which lies over the lowest parts."""
     seat: bool = False
-    """True while a person in a seat chooses; the list of choices then covers the banner and more."""
+    """True while a seated person chooses; the list of choices then covers the banner and more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rows of each part of the table screen.
+    """Rows that the parts of the table screen get.
 
-    Places and cards depend on the size of the terminal alone.
+    `banner`: what to do next. `status`: unusual states. `log`: what was said. `world`: True if the keys of a
+    virtual table have a row. Rows of places and cards depend on the terminal's size alone.
     """
 
     size: Size
@@ -86,10 +98,12 @@ class Layout:
 
 
 LEAST_ROWS = 17
-"""LEAST_ROWS: rows for header, banner, places, cards and keys. In a lower window the places are left out,
-because the banner and the keys matter more."""
+"""LEAST_ROWS: least rows of a terminal that shows header, banner, places, cards and keys.
+
+In a lower one the places are left out, because banner and keys matter more.
+"""
 TEXT_ROWS = 8
-"""TEXT_ROWS: rows that sentences and log get before any row is left empty."""
+"""TEXT_ROWS: rows for sentences and log that must be there before any row is left empty."""
 
 
 def size_of(width: int, height: int) -> Size:
@@ -98,20 +112,20 @@ def size_of(width: int, height: int) -> Size:
 
 
 def banner_rows(grid: Grid) -> int:
-    """Rows of the banner: the player on turn, and below it what to do."""
+    """Rows of the banner: player on turn, and below it what to do."""
     above = big_rows(grid.name) + 1 + grid.pad if grid.name else 1
     return above + big_rows(grid.call) + grid.pad
 
 
 LEAST_CHOICES = 8
-"""LEAST_CHOICES: least rows of a seat's panel: its border, the hand and four choices."""
+"""LEAST_CHOICES: least rows of a seated person's list: border, hand and four choices."""
 
 
 def banner_beside_choices(layout: Layout) -> tuple[int, bool]:
-    """Rows of the banner above a seated person's choices, and True if the header stays above it.
+    """Rows of the banner above a seated person's list of choices.
 
-    The whole banner stays if the choices keep LEAST_CHOICES rows. Else its big letters with the player's name
-    stay, else a single row.
+    Returns (rows, True if the screen's header stays above the banner). The whole banner stays if the list keeps
+    LEAST_CHOICES rows. Else its big letters with the player's name stay, else a single row.
     """
     room, usual, letters = 1 + layout.banner, banner_rows(layout.grid), 1 + big_rows(layout.grid.call)
     if room - 1 - usual >= LEAST_CHOICES:
@@ -120,7 +134,11 @@ def banner_beside_choices(layout: Layout) -> tuple[int, bool]:
 
 
 def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
-    """Layout for a television: no header, log or keys; the banner fills all rows that are left."""
+    """Layout of the table screen on a television.
+
+    Header, log and keys are left out; the banner fills all rows that are left. `width`, `height`: columns and
+    rows.
+    """
     size = size_of(width, height)
     grid = GRIDS[size]
     say = min(2, wanted.may)
@@ -132,9 +150,10 @@ def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
 
 
 def arrange(width: int, height: int, wanted: Wanted) -> Layout:
-    """Layout for a terminal of `width` columns and `height` rows; the least important parts shrink first.
+    """Layout of the table screen for `width` columns and `height` rows.
 
-    Sentences and faults change their length. They stand below places and cards, which therefore never move.
+    If rows are short, the least important parts shrink first. Sentences change their length; they stand below
+    places and cards, which therefore never move.
     """
     size = size_of(width, height)
     grid = GRIDS[size]

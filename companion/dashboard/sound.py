@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Sound:
-    """Voice and chimes of a screen; silent until `switch` wants something.
+    """Voice and chimes of a screen; silent until `switch` turns something on.
 
-    `engine`: socket of the engine; of all its screens only one speaks. `on_silent` receives a sentence, in
-    another thread, when no program can make a sound.
+    `engine`: socket of the engine; of all its screens only one speaks. `on_silent` is called with a sentence,
+    in another thread, if no program can make a sound.
     """
 
     def __init__(self, engine: Path, on_silent: Callable[[str], None]) -> None:
@@ -28,9 +28,9 @@ class Sound:
         self._voice: Voice | None = None
 
     def switch(self, switches: SoundConfig, model: PublicModel) -> None:
-        """Change what is spoken from now on.
+        """Set which events are spoken or have a chime from now on.
 
-        A first switch speaks the table as it is.
+        If nothing was on before, greeting, table and open question are spoken. `model`: facts of the game.
         """
         self.switches = switches
         if not switches.on:
@@ -47,37 +47,43 @@ class Sound:
                     self._voice.hear(event, model)
 
     def hear(self, event: Event, model: PublicModel) -> None:
-        """Speak an engine's event that `model` has already taken."""
+        """Speak an event of the engine, which `model` has already taken."""
         if self._voice is not None:
             self._voice.hear(event, model)
 
     def hear_world(self, event: WorldEvent, world: WorldModel, names: PlayerNames) -> None:
-        """Speak a virtual table's event that `world` has already taken."""
+        """Speak an event of the virtual table, which `world` has already taken.
+
+        `names`: players' names.
+        """
         if self._voice is not None:
             self._voice.hear_world(event, world, names)
 
     def reply(self, lines: Sequence[str]) -> None:
-        """Speak lines that answer a typed command or a choice, before all other lines."""
+        """Speak lines that answer a person's command or choice.
+
+        They are spoken before all other lines.
+        """
         if self._voice is not None:
             self._voice.reply(lines)
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Speak lines that nobody asked for, after all other lines."""
+        """Speak lines that answer nobody, once nothing more urgent waits."""
         if self._voice is not None:
             self._voice.tell(lines)
 
     def hush(self) -> None:
-        """Stop the spoken line, and drop all waiting lines."""
+        """Stop the line that is being spoken, and drop all waiting lines."""
         if self._voice is not None:
             self._voice.hush()
 
     def verdict(self, claimed: Claimed, model: PublicModel) -> None:
-        """Speak a verdict once its word is on the screen."""
+        """Speak a verdict on a claim, because its word is now on the screen."""
         if self._voice is not None:
             self._voice.verdict(claimed, model)
 
     def close(self) -> None:
-        """Fall silent, so that another screen may speak."""
+        """Stop all speech and chimes, so that another screen may speak."""
         if self._voice is not None:
             self._voice.close()
         self._voice = None

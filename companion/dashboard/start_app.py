@@ -26,22 +26,25 @@ from companion.dashboard.widgets.rig_list import RigOffer, rig_list, rig_rows
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 
 WIDE, TALL, NARROW = 118, 34, 60
-"""WIDE, TALL: least columns and rows for a large heading. NARROW: columns of a small page."""
+"""WIDE, TALL: least columns and rows of a start screen with a large heading. NARROW: columns of other ones."""
 COLUMN, MOST = 50, 160
-"""COLUMN: columns of the form if a list stands beside it. MOST: most columns of the table of rigs."""
+"""COLUMN: columns of the form if a list stands beside it. MOST: most columns of the table of sensor rigs."""
 KEEP_DAYS = (0, 7, 30, 90, 365)
-"""KEEP_DAYS: choices of how many days games are stored; 0 for ever."""
+"""KEEP_DAYS: days to choose from for which games are stored; 0 for ever."""
 MARK = "►"
-"""MARK: sign before the row that the keys change."""
+"""MARK: sign before the current row of the form, which keys change."""
 PLAY, SETUP, GO_ON, WATCH, LEAVE = "play", "setup", "go on", "watch", "leave"
-"""Choices that close the start screen: new game, set-up of parts, resume the last game, replay a game, quit."""
+"""Choices that close the start screen.
+
+PLAY: new game. SETUP: set up parts. GO_ON: resume the last game. WATCH: replay a game. LEAVE: quit.
+"""
 HISTORY, RIGS, KEYS = "history", "rigs", "keys"
-"""Choices that open a page over the start screen."""
+"""Choices that open a page: earlier games, what rigs can prove, help."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOffer:
-    """Game that can be started.
+    """Game that the start screen offers.
 
     `variants`: name of a variant -> possible numbers of players.
     """
@@ -49,14 +52,15 @@ class GameOffer:
     name: str
     variants: Mapping[str, Sequence[int]]
     rigs: Sequence[RigOffer] = ()
-    """Sensor rigs for this game, and what each can prove; () if a camera alone is used."""
+    """Sets of sensors for this game, and what each can prove; () if a camera alone is used."""
 
 
 @dataclass(slots=True)
 class StartForm:
     """Choices made so far on the start screen.
 
-    `row`: number (from 0) of the row that the keys change.
+    `game`, `variant`, `table`: indices (from 0) of the chosen ones. `players`: number of players. `names`:
+    their names, "" for none. `row`: number (from 0) of the current row, which keys change.
     """
 
     games: Sequence[GameOffer]
@@ -65,10 +69,10 @@ class StartForm:
     players: int = 3
     names: list[str] = field(default_factory=list)
     tables: Sequence[tuple[str, str]] = (("virtual", text("a virtual table")),)
-    """Tables to choose from: value of `companion play --table`, and words for it."""
+    """Tables to choose from, as (value of `companion play --table`, words for it)."""
     table: int = 0
     seat: int = 0
-    """Seat (from 1) of the person at the screen at a virtual table; 0: only watch."""
+    """Seat (from 1) of the person at the screen, at a virtual table; 0: only watch."""
     asks: bool = False
     """True if the form asks what is stored of an evening; asked only once."""
     record: bool = False
@@ -93,23 +97,27 @@ class StartForm:
 
     @property
     def offer(self) -> GameOffer:
-        """The chosen game."""
+        """Chosen game, with its variants and rigs."""
         return self.games[self.game]
 
     @property
     def variant_name(self) -> str:
-        """The chosen variant."""
+        """Name of the chosen variant of the game."""
         return list(self.offer.variants)[self.variant]
 
     @property
     def given_names(self) -> tuple[str, ...]:
-        """Names of the players; () if nobody is named."""
+        """Names of the chosen number of players; () if nobody is named."""
         names = tuple(name.strip() for name in self.names[: self.players])
         return names if any(names) else ()
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Names of the rows of the form from the top: "game", "players", "name 1", ..."""
+        """Names of the form's rows, from the top.
+
+        "game", "variant", "players", "name 1", "name 2", ..., "table", "you", "record", "keep". Rows without a
+        choice are left out.
+        """
         people = tuple(f"name {number}" for number in range(1, self.players + 1))
         choices = ["game"]
         choices += ["variant"] if len(self.offer.variants) > 1 else []
@@ -120,11 +128,17 @@ class StartForm:
         return tuple(choices)
 
     def move(self, step: int) -> None:
-        """Move `step` rows down (negative: up), around the ends."""
+        """Make the row `step` rows further down the current one.
+
+        Negative: up. After the last row comes the first.
+        """
         self.row = (self.row + step) % len(self.rows)
 
     def change(self, step: int) -> None:
-        """Take the row's next (`step` 1) or previous (-1) choice."""
+        """Set the current row's next (`step` 1) or previous (-1) choice.
+
+        After the last choice comes the first. A name does not change.
+        """
         here = self.rows[self.row]
         if here == "game":
             self.game = (self.game + step) % len(self.games)
@@ -146,7 +160,10 @@ class StartForm:
         self.settle()
 
     def write(self, letter: str) -> None:
-        """Add a letter to the current row's name, if any."""
+        """Add a letter to the current row's name.
+
+        Ignored if the row has no name, if the name is LONGEST_NAME long, or for a comma.
+        """
         number = self._named()
         if (
             number is not None
@@ -157,13 +174,16 @@ class StartForm:
             self.names[number] = (self.names[number] + letter).lstrip()
 
     def rub_out(self) -> None:
-        """Delete the last letter of the current row's name."""
+        """Delete the last letter of the current row's name, if it has one."""
         number = self._named()
         if number is not None:
             self.names[number] = self.names[number][:-1]
 
     def wrong(self) -> str:
-        """Why no game can start with these choices, as a sentence; "" if it can."""
+        """Sentence on why no game can start with these choices; "" if one can.
+
+        Two players must not have the same name, capitals ignored.
+        """
         given = [name.casefold() for name in self.given_names if name]
         return tr("Two players have the same name.") if len(set(given)) != len(given) else ""
 
@@ -175,7 +195,10 @@ class StartForm:
         return [count for offer in self.games for counts in offer.variants.values() for count in counts]
 
     def settle(self) -> None:
-        """Keep the choices possible after one of them has changed."""
+        """Make number of players, seat and row possible again after a change.
+
+        The number of players becomes the nearest possible one.
+        """
         counts = self.offer.variants[self.variant_name]
         if self.players not in counts:
             self.players = min(counts, key=lambda count: abs(count - self.players))
@@ -183,13 +206,13 @@ class StartForm:
         self.row = min(self.row, len(self.rows) - 1)
 
     def kept_in_words(self) -> str:
-        """How long games are stored, in words."""
+        """How long games are stored, in words such as "30 days"."""
         if not self.keep_days:
             return tr("for ever")
         return localized(plural("{n} day", "{n} days", n=self.keep_days))
 
     def seat_in_words(self) -> str:
-        """Seat chosen by the person at the screen, in words."""
+        """Chosen seat in words: "only watch", or as whom the person plays."""
         if not self.seat:
             return tr("only watch")
         name = self.names[self.seat - 1].strip() or player_number(self.seat, within=True)
@@ -197,7 +220,11 @@ class StartForm:
 
 
 def start_page(form: StartForm, width: int, height: int) -> Content:
-    """Start screen as text of `width` columns and `height` rows."""
+    """Start screen as text of `width` columns and `height` rows.
+
+    A terminal of WIDE columns and TALL rows has a large heading and earlier games beside the form. If rows are
+    short, those near the current one stay.
+    """
     large = width >= WIDE and height >= TALL
     pad = max(1, (width - (WIDE - 16 if large else NARROW)) // 2)
     rows = [Content(""), *_heading(large=large), *_choices(form)]
@@ -227,7 +254,10 @@ def start_page(form: StartForm, width: int, height: int) -> Content:
 
 
 def _beside(rows: list[Content], others: Sequence[Content], at: int) -> list[Content]:
-    """`others` at column COLUMN of `rows`, from row `at` on."""
+    """`rows` with `others` written beside them, from row `at` on.
+
+    Others begin at column COLUMN.
+    """
     rows = rows + [Content("")] * (at + len(others) - len(rows))
     for row, other in enumerate(others, at):
         rows[row] = Content.assemble(rows[row], " " * max(2, COLUMN - rows[row].cell_length), other)
@@ -235,7 +265,7 @@ def _beside(rows: list[Content], others: Sequence[Content], at: int) -> list[Con
 
 
 def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
-    """Centred table of rigs; [] if it exceeds `room` rows."""
+    """Centred table of what rigs prove, with a title; [] if it exceeds `room` rows."""
     wide = min(width - 4, MOST)
     rows = rig_rows(rigs, wide)
     if not rows or len(rows) + 3 > room:
@@ -246,7 +276,7 @@ def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
 
 
 def _choices(form: StartForm) -> list[Content]:
-    """Rows of the form, and a sentence on wrong choices."""
+    """Rows of the form, and a sentence on why a choice is impossible."""
     rows: list[Content] = []
     for number, name in enumerate(form.rows):
         last = number + 1 == len(form.rows)
@@ -264,7 +294,7 @@ def _choices(form: StartForm) -> list[Content]:
 
 
 def _before(form: StartForm, width: int) -> list[Content]:
-    """What was played before, and how the last evening went."""
+    """Rows on earlier games and the results of the last evening."""
     rows: list[Content] = []
     if form.evening:
         rows += [Content.styled(tr("the last evening"), "bold $accent")]
@@ -277,7 +307,10 @@ def _before(form: StartForm, width: int) -> list[Content]:
 
 
 def whole_parts(line: str, width: int) -> str:
-    """`line`, cut at a comma to at most `width` columns; ".." at its end shows that parts are missing."""
+    """`line`, cut at a comma to at most `width` columns.
+
+    ".." at its end shows that parts are missing. If even the first part is too long, it is cut within.
+    """
     if cell_len(line) <= width:
         return line
     parts = line.split(", ")
@@ -287,7 +320,7 @@ def whole_parts(line: str, width: int) -> str:
 
 
 def _heading(*, large: bool) -> list[Content]:
-    """The program's name; on a large screen beside a sleeper."""
+    """Rows of the program's name; large, with a sleeper beside it."""
     letters = [Content.styled(row, "bold $accent") for row in big("COMPANION", 2 if large else 1)]
     if not large:
         return [*letters, Content("")]
@@ -307,7 +340,7 @@ _ROWS = {
     "record": text("recording"),
     "keep": text("keep"),
 }
-"""_ROWS: name of a row -> its label."""
+"""_ROWS: name of a row of the form -> its label."""
 
 
 def _row(form: StartForm, number: int, name: str) -> Content:
@@ -328,7 +361,10 @@ def _row(form: StartForm, number: int, name: str) -> Content:
 
 
 def row_words(form: StartForm, name: str) -> str:
-    """Current choice in the row `name`, in words."""
+    """Current choice in a row of the form, in words.
+
+    `name`: name of the row, as in StartForm.rows, but not that of a player.
+    """
     return {
         "game": title(form.offer.name),
         "variant": variant_title(form.variant_name),
@@ -341,7 +377,10 @@ def row_words(form: StartForm, name: str) -> str:
 
 
 def _buttons(form: StartForm, width: int) -> list[Content]:
-    """Buttons of the start screen with their keys, in rows of at most `width` columns."""
+    """Rows with the start screen's buttons and their keys.
+
+    A row has at most `width` columns.
+    """
     play = Content.styled("   " + tr("ENTER  PLAY") + "   ", "bold $accent-ink on $accent").stylize(
         "@click=screen.choose('play')"
     )
@@ -377,11 +416,14 @@ _ENDS = {
     "ctrl+c": LEAVE,
     "ctrl+q": LEAVE,
 }
-"""_ENDS: key -> the choice that it makes."""
+"""_ENDS: key -> choice of the start screen that it makes."""
 
 
 class StartScreen(Screen[None]):
-    """Start screen: shows the form, changed by keys and touch."""
+    """Start screen: a form with game, players and table, and buttons.
+
+    It is changed by keys and touch.
+    """
 
     DEFAULT_CSS = """
     StartScreen #page { width: 100%; height: 100%; }
@@ -394,18 +436,23 @@ class StartScreen(Screen[None]):
         self.body = Panel("page")
 
     def compose(self) -> ComposeResult:
+        """Yield the text of the start screen."""
         yield self.body
 
     def on_resize(self) -> None:
-        """Lay out for the new size."""
+        """Lay out the start screen for the new size."""
         self.paint()
 
     def paint(self) -> None:
-        """Write the form with its current choices."""
+        """Write the start screen with its current choices."""
         self.body.show(start_page(self.form, *room_of(self.app)))
 
     def on_key(self, event: Key) -> None:
-        """Move the choice by arrows, write names by letters, or end the screen."""
+        """Change the form by a key, or make a choice that ends it.
+
+        Up and down choose a row, left and right its value; letters write a name. F2 changes the theme; the keys
+        in _ENDS make their choice.
+        """
         event.stop()
         event.prevent_default()
         self.form.told = ""
@@ -428,19 +475,22 @@ class StartScreen(Screen[None]):
         return None
 
     def _tell(self, why: str) -> None:
-        """Show why a choice is not possible."""
+        """Show on the start screen `why` a choice is not possible."""
         self.form.told = why
         self.paint()
 
     def action_touch(self, row: int) -> None:
-        """Move to the clicked row, or take the next choice of it if it is already current."""
+        """Make the clicked row current; if it already is, set its next choice."""
         if row == self.form.row:
             self.form.change(1)
         self.form.row = row
         self.paint()
 
     def choices_now(self) -> Sequence[Choice]:
-        """Choices for a person who plays with one switch: rows, letters of names, and buttons."""
+        """Choices for a person with one switch key: play, rows, all buttons.
+
+        A player's name opens a menu of letters.
+        """
         form = self.form
         rows = [self._choice_of(number, name) for number, name in enumerate(form.rows)]
         ends = [(PLAY, tr("PLAY")), (SETUP, tr("set parts up")), (KEYS, tr("help"))]
@@ -466,14 +516,17 @@ class StartScreen(Screen[None]):
         return Choice(typed, inside=written)
 
     def _at_row(self, number: int, do: Callable[[], object]) -> None:
-        """Make a row current and call `do`."""
+        """Make the row `number` (from 0) current, and call `do`."""
         self.form.told = ""
         self.form.row = number
         do()
         self.paint()
 
     def action_choose(self, choice: str) -> None:
-        """Close the screen with `choice` (PLAY, SETUP, ...), open its page, or show why it is impossible."""
+        """Make a choice: PLAY, SETUP, GO_ON, WATCH, LEAVE, HISTORY, RIGS or KEYS.
+
+        It closes the app, opens a page, or shows why it is impossible.
+        """
         if choice == PLAY and self.form.wrong():
             return None
         if choice == GO_ON and not self.form.last:
@@ -504,7 +557,10 @@ class StartScreen(Screen[None]):
 
 
 class StartApp(ThemedApp):
-    """App of the start screen. After it has closed, `choice` and `form` hold the answer."""
+    """App of the start screen.
+
+    After it has closed, `choice` (PLAY, SETUP, GO_ON, WATCH or LEAVE) and `form` hold the answer.
+    """
 
     ENABLE_COMMAND_PALETTE = False
 
@@ -514,26 +570,30 @@ class StartApp(ThemedApp):
         look: ScreenLook = DEFAULT_LOOK,
         history: Callable[[], Screen[Path | None]] | None = None,
     ) -> None:
-        """`history` makes the history page, which returns the journal of a game to replay, or None."""
+        """Build the app around a form.
+
+        `history` makes the page of earlier games, whose result is the journal of a game to replay, or None.
+        None instead of `history`: no such page.
+        """
         super().__init__(look.theme)
         self.scan = SwitchScan(self, look)
         self.kept = KeptChoices(look.file)
-        """Theme chosen here, not yet written to the settings file."""
+        """Theme chosen on the start screen, not yet in the settings file."""
         self.form = form
         self.choice = LEAVE
         self.watched: Path | None = None
-        """Journal of the game to replay, chosen on the history page; None for the newest."""
+        """Journal of the game to replay, chosen on the page of earlier games; None for the newest."""
         self._history = history
 
     def end(self, choice: str) -> None:
-        """Close the app with `choice`: PLAY, SETUP, GO_ON, WATCH or LEAVE."""
+        """Close the app with a choice: PLAY, SETUP, GO_ON, WATCH or LEAVE."""
         self.choice = choice
         self.exit()
 
     def show_history(self) -> None:
-        """Open the history page.
+        """Open the page of earlier games.
 
-        A game chosen there closes the app with WATCH.
+        A game chosen there closes the app with WATCH. Nothing opens if there are no games.
         """
 
         def watch(journal: Path | None) -> None:
@@ -545,5 +605,5 @@ class StartApp(ThemedApp):
             self.push_screen(self._history(), watch)
 
     def get_default_screen(self) -> Screen[None]:
-        """The start screen."""
+        """Return the start screen with the form."""
         return StartScreen(self.form)

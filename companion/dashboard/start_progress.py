@@ -12,9 +12,10 @@ READ_S, WAITED_S = 0.5, 6
 
 
 class StartProgress:
-    """Progress of a start, noted in the model at each look; `changed` is called if there is news.
+    """Progress of a start: share of a journal read, time of waiting.
 
-    `engine`: socket of the engine. Looks come READ_S after each other.
+    Each look stores both in `model`, and calls `changed` if they differ. `engine`: socket of the engine. Looks
+    must come every READ_S.
     """
 
     def __init__(self, model: PublicModel, engine: Path, changed: Callable[[], None]) -> None:
@@ -22,7 +23,7 @@ class StartProgress:
         self._looks = 0
 
     def look(self) -> bool:
-        """Note how far the start is.
+        """Store in the model how far the start is.
 
         Returns False once all parts have reported: no further look is needed.
         """

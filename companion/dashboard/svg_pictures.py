@@ -7,10 +7,11 @@ from html import escape
 def svg_picture(
     rows: Sequence[str], colours: Mapping[str, str], label: str = "", *, fills: Mapping[str, str] | None = None
 ) -> str:
-    """Pixel picture as SVG element, one path per colour.
+    """Pixel picture as an SVG element, one path for each colour.
 
-    `rows`: one letter a pixel. `colours`: letter -> name of its colour; other letters are transparent.
-    `label`: text for screen readers. `fills`: name -> #rrggbb; None: colours are variables of the style sheet.
+    `rows`: rows of pixels, one letter each. `colours`: letter -> name of its colour; other letters are
+    transparent. `label`: text for screen readers. `fills`: name of a colour -> #rrggbb; None: colours are
+    variables of the style sheet, such as `var(--gold)`.
     """
     paths: dict[str, str] = {}
     for y, row in enumerate(rows):

@@ -18,21 +18,22 @@ from companion.dashboard.screens.truth_screen import TruthScreen
 from companion.dashboard.themed_app import ThemedApp
 
 KEEP_S = 0.5
-"""KEEP_S: time (s) after the last change of a setting until it is written to the file. A guess."""
+"""KEEP_S: time (s) from the last change of a setting until the settings file is written. A guess."""
 
 T = TypeVar("T")
 
 
 class TableView:
-    """Table screen of an app, with the models that it shows; all parts of the app reach the screen through it.
+    """Table screen of an app, with the models that it shows.
 
-    `started`: as in PublicModel. `speak` speaks lines that answer a key; replaced by an app that has a voice.
+    All parts of the app reach the screen through it. `started`: parts that start with this screen ("engine",
+    "camera", "board"). `speak` is called with lines that answer a key; an app with a voice replaces it.
     """
 
     def __init__(self, app: ThemedApp, look: ScreenLook, started: Sequence[str] = ()) -> None:
         self.app = app
         self.motion = look.motion and app.animation_level != "none"
-        """True if a pause comes before a verdict."""
+        """True if a verdict's word comes only after a pause."""
         self.model = PublicModel(started)
         self.world = WorldModel()
         self.table_screen = TableScreen(
@@ -45,7 +46,7 @@ class TableView:
         self._keep_soon: Stoppable | None = None
 
     def changed(self) -> None:
-        """Repaint the screen soon."""
+        """Repaint the screen now, or soon after the last repaint."""
         self.repainting.changed()
 
     def _paint(self) -> bool:
@@ -57,14 +58,15 @@ class TableView:
         return True
 
     def notice(self, text: str) -> None:
-        """Show a message on this screen alone, and speak it."""
+        """Show a message on this screen alone for a few seconds, and speak it."""
         self._notices.show(text)
         self.speak([text])
 
     def open(self, screen: Screen[T], answer: Callable[[T | None], Any] | None = None) -> None:
-        """Open a screen over the table; `answer` gets its result.
+        """Open a screen over the table.
 
-        A dialog is spoken.
+        `answer` is called with the screen's result once it has closed. A question of one key (PickScreen) is
+        spoken.
         """
         if isinstance(screen, PickScreen):
             self.speak(screen.spoken())
@@ -72,29 +74,36 @@ class TableView:
 
     @property
     def top(self) -> Screen[Any]:
-        """The screen that gets the keys: the table, or what lies over it."""
+        """Screen that gets the keys: the table's, or the one over it."""
         return self.app.screen
 
     @property
     def may_open(self) -> bool:
-        """True if a screen can be opened over the table: the app is up, and understands its engine."""
+        """True if a screen can be opened over the table.
+
+        The app must be running, and the engine of this version.
+        """
         return bool(self.app.screen_stack) and not self.model.foreign
 
     def pass_on(self, key: Key) -> None:
-        """Pass a key on to the screen over the table, if it was pressed before that screen had opened."""
+        """Forward a key pressed before the screen over the table had opened.
+
+        Ignored if only the table is open.
+        """
         if isinstance(self.top, Passing) and self.top.late(key):
             key.prevent_default()
 
     def action_next_theme(self) -> None:
-        """Switch to the next theme: night, day, contrast."""
+        """Switch to the next theme (night, day, contrast), and keep it."""
         theme = self.app.next_theme()
         self.notice(tr("Colours: {theme}", theme=localized(THEME_NAMES[theme])))
         self.keep(theme, "screen", "theme")
 
     def keep(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
-        """Store `value` under `keys` in the settings file, e.g. keep("day", "screen", "theme").
+        """Store a value in the settings file, KEEP_S after the last change.
 
-        Written after KEEP_S in a thread, because a memory card may be slow.
+        `keys`: its place, as in keep("day", "screen", "theme"). A thread writes, because a memory card may be
+        slow.
         """
         self._kept.choose(value, *keys)
         if self._keep_soon is not None:
@@ -108,5 +117,5 @@ class TableView:
             self.app.call_from_thread(self.notice, wrong)
 
     def close(self) -> None:
-        """Write choices that still wait for KEEP_S."""
+        """Write choices that still wait for KEEP_S to the settings file."""
         self._kept.write()

@@ -19,10 +19,10 @@ TERMINAL_S = 1.0
 
 
 class ThemedApp(App[None]):
-    """Textual app in one of the THEMES.
+    """Textual app in one of the THEMES; all apps of the program are such.
 
-    Style sheets may use the colours of `variables`. `scan`: scan for a person with one switch; None in an app
-    that cannot be used so.
+    Its style sheets may use the colours of `variables`. `scan`: scan for a person with one switch key; None in
+    an app that cannot be used so.
     """
 
     CSS_PATH = Path(__file__).with_name("screens.tcss")
@@ -35,9 +35,10 @@ class ThemedApp(App[None]):
         self.theme = theme
 
     async def run_async(self, **how: Any) -> None:
-        """Run the app.
+        """Run the app until it closes.
 
-        SIGTERM and SIGHUP close it regularly, so that the terminal is restored.
+        SIGTERM and SIGHUP close it regularly, so that the terminal is restored. `how`: options of Textual's
+        `run_async`.
         """
         loop = asyncio.get_running_loop()
         told = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
@@ -54,9 +55,10 @@ class ThemedApp(App[None]):
         self.exit()
 
     def on_mount(self) -> None:
-        """Begin to scan if a switch is set, and check every TERMINAL_S whether the terminal still exists.
+        """Begin the scan for one switch key, and watch the terminal.
 
-        Textual calls this as well as the `on_mount` of a subclass.
+        Every TERMINAL_S the app checks whether its terminal still exists. Textual calls this as well as the
+        `on_mount` of a subclass.
         """
         if self.scan is not None:
             self.scan.begin()
@@ -64,33 +66,39 @@ class ThemedApp(App[None]):
             self.set_interval(TERMINAL_S, _end_with_terminal)
 
     async def on_event(self, event: Event) -> None:
-        """Give a key to the scan before any screen gets it."""
+        """Give a key to the scan first; to the screen if it is not the switch's."""
         if self.scan is None or not isinstance(event, Key) or not self.scan.takes(event):
             await super().on_event(event)
 
     def own_actions(self, *parts: object) -> None:
-        """Make the methods `action_...` of these parts actions of the app, where keys and clicks find them."""
+        """Make all methods `action_...` of `parts` actions of the app.
+
+        Keys and clicks find them there.
+        """
         for part in parts:
             for name in dir(part):
                 if name.startswith("action_"):
                     setattr(self, name, getattr(part, name))
 
     def next_theme(self) -> str:
-        """Switch to the next of the THEMES. Returns its name."""
+        """Switch to the next of the THEMES, and return its name."""
         themes = list(THEMES)
         self.theme = themes[(themes.index(self.theme) + 1) % len(themes)] if self.theme in themes else themes[0]
         return self.theme
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Colour variables for style sheets that are read before a theme is set."""
+        """Colours of the default theme, as Textual variables.
+
+        Textual reads style sheets before a theme is set.
+        """
         return variables(THEMES[DEFAULT_THEME])
 
 
 def _end_with_terminal() -> None:
-    """End the process at once if its terminal is gone; otherwise it would wait for ever to write there.
+    """End the process at once, by SIGHUP, if its terminal is gone.
 
-    The signal goes only to the first program of a terminal. Under `make play` that one waits for this program,
-    which would read the end of its input for ever.
+    Otherwise it would wait for ever to write there. The signal goes only to the first program of a terminal.
+    Under `make play` that one waits for this program, which would read the end of its input for ever.
     """
     assert sys.__stdin__ is not None
     try:
@@ -103,7 +111,10 @@ def _end_with_terminal() -> None:
 
 
 def room_of(app: App[Any]) -> tuple[int, int]:
-    """Columns and rows of the terminal, without those of a scan's panel."""
+    """Space of a screen: (columns, rows) of the terminal.
+
+    Rows of a scan's panel are left out.
+    """
     width, height = app.size
     scan = app.scan if isinstance(app, ThemedApp) else None
     return width, height - (scan.rows if scan is not None else 0)

@@ -30,6 +30,7 @@ HUES: Mapping[str, float] = {
 PLAIN = "plain"
 """PLAIN: name of the colour for cards whose printed colour is unknown."""
 COLOURS = (*HUES, PLAIN)
+"""COLOURS: names of all colours of cards."""
 
 PLAYER_SIGNS = "♥♦♣♠■"
 """PLAYER_SIGNS: sign of each player, for people who cannot tell the colours apart."""
@@ -37,7 +38,10 @@ PLAYER_SIGNS = "♥♦♣♠■"
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours of one theme, as #rrggbb."""
+    """Colours of one theme, as #rrggbb.
+
+    `name`: name of the theme. `dark`: True if text is brighter than its background.
+    """
 
     name: str
     dark: bool
@@ -50,9 +54,9 @@ class Palette:
     """Background of the drawn mat and of the backs of cards."""
     text: str
     muted: str
-    """Colour of less important text."""
+    """Colour of less important text on `background` and `surface`."""
     key: str
-    """Background of a drawn key."""
+    """Background of a drawn key; `key_ink` is its text."""
     key_ink: str
     accent: str
     """Background of the banner while no player is on turn; also a colour for headings."""
@@ -75,18 +79,19 @@ class Palette:
     player_texts: tuple[str, ...]
     """Colour of each player's text on `background` and `surface`."""
     card: tuple[float, float]
-    """Lightness and saturation (0 to 1) of card faces; HUES gives the hue."""
+    """(lightness, saturation), each 0 to 1, of card faces; HUES gives the hue."""
     ink: tuple[float, float]
-    """Lightness and saturation (0 to 1) of text and pictures on card faces."""
+    """(lightness, saturation), each 0 to 1, of text and pictures on card faces."""
     layer: tuple[str, str]
     """Two alternating colours for stacked layers that lie face down."""
     bare: str
     """Background of a card of the colour PLAIN."""
     own: tuple[tuple[str, str], ...] = ()
-    """Exceptions to the colours that follow from `card` and `ink`: (name, #rrggbb)."""
+    """Colours that do not follow from `card` and `ink`, as (name in `variables`, #rrggbb)."""
 
 
 _PASTELS = ("#ff9fae", "#ffb454", "#84dd8c", "#8fbcff", "#d4adff")
+"""_PASTELS: colours of the five players in the themes night and day."""
 
 NIGHT = Palette(
     name="night",
@@ -207,13 +212,20 @@ SPRITES: Mapping[str, str] = {
 
 
 def tint(hue: float, light: float, strength: float) -> str:
-    """Colour #rrggbb of a hue, a lightness (`light`) and a saturation (`strength`), each 0 to 1."""
+    """Colour #rrggbb of a hue, lightness and saturation, each 0 to 1.
+
+    `light` is the lightness, `strength` the saturation.
+    """
     return "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, light, strength))
 
 
 @cache
 def variables(palette: Palette) -> dict[str, str]:
-    """Colours for widgets, as Textual variables: name -> #rrggbb."""
+    """Colours of a palette as Textual variables: name -> #rrggbb.
+
+    Names are such as "muted", "p2", "red-ink" or "art-gold". Fields `background`, `text` and `surface` are
+    named "page", "words" and "strip", because Textual uses their names otherwise.
+    """
     found = {name: getattr(palette, name) for name in _ROLES}
     found = {name.replace("_", "-"): value for name, value in found.items()}
     # Textual has words of its own for some: `text` there is a rule, not a colour.
@@ -235,10 +247,14 @@ _ROLES = (
     *("background", "surface", "line", "cloth", "text", "muted", "key", "key_ink", "accent", "accent_ink"),
     *("good", "bad", "warn", "state_ink", "yes", "no", "perhaps", "awake", "asleep", "out"),
 )
+"""_ROLES: fields of a Palette that are colours of text and backgrounds."""
 
 
 def pairs() -> Iterator[tuple[str, str]]:
-    """Pairs (text colour, background) on screens, named as in `variables`."""
+    """Yield all pairs (text colour, background) used on screens.
+
+    Names are those in `variables`. Tests check the contrast of each pair.
+    """
     for ground in ("page", "strip"):
         yield from ((ink, ground) for ink in ("words", "muted", "good", "bad", "warn"))
         yield from ((f"p{number}-text", ground) for number in range(1, len(PLAYER_SIGNS) + 1))
@@ -250,20 +266,29 @@ def pairs() -> Iterator[tuple[str, str]]:
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance (0 to 1; WCAG 2.2) of colour #rrggbb."""
+    """Relative luminance (0 black to 1 white; WCAG 2.2) of a colour.
+
+    `colour`: #rrggbb.
+    """
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(one: str, other: str) -> float:
-    """Contrast (1 to 21, WCAG 2.2) of two colours #rrggbb."""
+    """Contrast (1 equal to 21 black on white; WCAG 2.2) of two colours.
+
+    `one`, `other`: #rrggbb, in any order.
+    """
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def theme_of(palette: Palette) -> Theme:
-    """Textual theme with the colours of a palette, also for inputs, lists and the command palette."""
+    """Palette as a Textual theme.
+
+    It also colours inputs, lists and the command palette.
+    """
     return Theme(
         name=palette.name,
         primary=palette.accent,
@@ -289,4 +314,5 @@ def theme_of(palette: Palette) -> Theme:
 
 
 THEMES = {palette.name: palette for palette in PALETTES}
+"""THEMES: name of a theme -> its palette."""
 DEFAULT_THEME = NIGHT.name

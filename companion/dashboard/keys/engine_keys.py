@@ -53,9 +53,9 @@ TO_ENGINE = frozenset(
 
 
 class EngineKeys:
-    """Keys that send commands to the engine on `line`.
+    """Keys that send people's commands to the engine.
 
-    `table`, `hints`, `over`: parts of the same screen.
+    `line`: connection to the engine. `view`, `table`, `hints`, `over`: parts of the same screen.
     """
 
     BINDINGS: Sequence[Binding] = (
@@ -80,7 +80,11 @@ class EngineKeys:
         self.model, self.world = view.model, view.world
 
     def action_claim(self) -> None:
-        """Claim: ask what is claimed, then for a confirmation, because a child may press two keys."""
+        """Ask which claim is meant, then for a confirmation, and send it.
+
+        The confirmation is there because a child may press two keys. Without a possible claim, a notice says
+        so.
+        """
         table, hello = self.model.table, self.model.welcome
         places = enumerate(table.places, 1) if table else ()
         names = self.model.names
@@ -105,7 +109,10 @@ class EngineKeys:
             self._line.send(Claim(subject))
 
     def action_place(self, number: int) -> None:
-        """Claim what can be claimed of the touched place `number` (from 1), after a confirmation."""
+        """Ask for a confirmation, then claim what the touched place allows.
+
+        `number`: number of the place, from 1. Nothing happens if nothing can be claimed of it.
+        """
         table = self.model.table
         view = table.places[number - 1] if table and number <= len(table.places) else None
         if view is None or not view.claim:
@@ -119,14 +126,20 @@ class EngineKeys:
         self._view.open(PickScreen(localized(SURE), options), answer)
 
     def action_card(self, number: int) -> None:
-        """Show the name of the touched card `number` (from 0)."""
+        """Show the name of a touched open card in a notice.
+
+        `number`: index (from 0) in the first row of open cards.
+        """
         table = self.model.table
         cards = table.rows[0].cards if table and table.rows else ()
         if number < len(cards):
             self._view.notice(tr("That card: {card}.", card=cards[number].name))
 
     def action_tell(self) -> None:
-        """Tell the engine a player's own fact, for better hints."""
+        """Ask which fact a player knows alone, and tell it to the engine.
+
+        Hints become better by it; a hint that is shown is asked for again.
+        """
         hello = self.model.welcome
         table = self.model.table
         told = keyed(table.statements) if table and not table.over else {}
@@ -160,7 +173,10 @@ class EngineKeys:
         return None
 
     def action_table_is_right(self) -> None:
-        """Take the cards on the table as the true position, after asking whose turn begins."""
+        """Take the cards on the table as the true position.
+
+        First a dialog asks whose turn begins; after a scored game, also whether a new game has begun.
+        """
         table = self.model.table
         if table is None:
             return self._view.notice(tr("There is no game yet."))
@@ -172,7 +188,10 @@ class EngineKeys:
         return self._take_over(len(table.hands))
 
     def _new_or_same(self, players: int) -> None:
-        """After a scored game, ask whether the cards on the table begin a new game."""
+        """Ask whether the cards on the table begin a new game.
+
+        Asked after a scored game. `players`: number of players.
+        """
 
         def answer(key: str | None) -> None:
             if key == "n":
@@ -209,7 +228,10 @@ class EngineKeys:
         return None
 
     def action_next_party(self) -> None:
-        """End the evening of these players and begin anew for others; ask first if a game is on."""
+        """End these players' evening, and begin anew for other people.
+
+        If a game is on, a dialog asks first: that game ends unscored, and the names are forgotten.
+        """
         table = self.model.table
 
         def answer(key: str | None) -> None:
@@ -225,11 +247,17 @@ class EngineKeys:
         return None
 
     def action_companion_is_right(self) -> None:
-        """State that the companion's position is right, so that it says which cards to put back."""
+        """Tell the engine that its own position is right, not the table's.
+
+        The engine then says which cards to put back.
+        """
         self._line.send(CompanionIsRight())
 
     def action_answer(self, yes: bool) -> None:
-        """Answer the engine's question with yes or no."""
+        """Answer the engine's question: True for yes, False for no.
+
+        A notice says so if no question of yes or no is open.
+        """
         asked = self.model.question
         if asked.options == YES_NO:
             self._line.send(Answer(asked.id, yes))
@@ -237,12 +265,15 @@ class EngineKeys:
             self._view.notice(tr("No question of yes or no is asked now."))
 
     def action_pause(self) -> None:
-        """Pause the companion, or go on."""
+        """Pause the companion's watching, or let it go on."""
         table = self.model.table
         self._line.send(Pause(not (table and table.paused)))
 
     def action_score(self) -> None:
-        """Show the final score again, or end the game as it lies there, after a confirmation."""
+        """Show the final score again, or end an unscored game here.
+
+        Ending needs a confirmation; the engine then scores what lies on the table.
+        """
         if self.model.score is not None:
             return self._over.show_score(self.model.score)
 

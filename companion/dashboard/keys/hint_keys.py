@@ -17,7 +17,7 @@ from companion.session.stream.events import Event, Table, Welcome
 class HintKeys:
     """Keys that ask the engine for hints.
 
-    Each turn begins with the weakest hint.
+    Each turn begins with the level FIRST; asking again in the turn gives a stronger hint.
     """
 
     BINDINGS: Sequence[Binding] = (
@@ -32,9 +32,10 @@ class HintKeys:
         self._level = FIRST
 
     def take(self, event: Event, before: Table | None) -> None:
-        """Begin a turn with the first level, and ask at every move if that is wanted.
+        """Reset the level of hints when a turn begins.
 
-        `before`: table before the event; None before the first.
+        If hints are wanted at every move, also ask for one when a player has to decide something new. `event`:
+        event that the model has already taken. `before`: table before the event; None for none.
         """
         always = self.model.hints_always
         if isinstance(event, Welcome) or (
@@ -45,15 +46,16 @@ class HintKeys:
             self.ask()
 
     def ask(self, hand: str = "") -> None:
-        """Ask for a hint.
+        """Send the engine a request for a hint of the current level.
 
-        `hand`: cards of the player on turn; "" for those that the person's seat holds.
+        `hand`: cards of the player on turn, as "3 3 7"; "" for the cards in the seat of this screen's person,
+        if visible.
         """
         hand = hand or own_hand(self.world, self.model.table)
         self._line.send(AskHint(self._level, hand))
 
     def action_hint(self) -> None:
-        """Ask for a hint, or for a stronger one while a hint is shown."""
+        """Ask for a hint; for a stronger one while a hint is shown."""
         if self.model.advice is not None:
             # The engine gives at most what the family allows: continue from the level it gave.
             hello = self.model.welcome
@@ -61,7 +63,7 @@ class HintKeys:
         self.ask()
 
     def action_hint_on_cards(self) -> None:
-        """Ask for a hint on a hand of cards that the person types."""
+        """Ask a person to type a hand of cards, then for a hint on it."""
 
         def answer(hand: str | None) -> None:
             if hand:
@@ -71,7 +73,7 @@ class HintKeys:
         self._view.open(LineScreen(title, wanted), answer)
 
     def action_hints_always(self) -> None:
-        """Switch hints at every move on or off."""
+        """Switch hints at every move on or off; on also asks for one now."""
         always = self.model.hints_always = not self.model.hints_always
         self._view.notice(
             tr("Hints at every move. a: only when asked") if always else tr("Hints only when asked.")

@@ -15,9 +15,9 @@ from companion.session.stream.events import SensorHealth
 class LeaveKey:
     """Key that leaves the screen, after a confirmation.
 
-    `virtual`: the table is virtual. `mends`: offer the step of setup that mends a broken sensor. `leave(mend,
-    stops_engine)` closes the screen: `mend` is that step, "" for none; `stops_engine` is True if the engine is
-    to end too.
+    `virtual`: True if the table is virtual. `mends`: True to offer the step of `companion setup` that mends a
+    broken sensor. `leave(mend, stops_engine)` closes the screen: `mend` is that step, "" for none;
+    `stops_engine` is True if the engine is to end too.
     """
 
     BINDINGS: Sequence[Binding] = (Binding("q,ctrl+c,ctrl+q", "leave", "quit", priority=False),)
@@ -35,7 +35,7 @@ class LeaveKey:
         self._virtual, self._mends = virtual, mends
 
     def action_leave(self) -> None:
-        """Leave, after a confirmation."""
+        """Ask how to leave, saying what of this game is kept; then leave."""
         step = self._mending_step()
         options = self.options()
         if step:
@@ -48,7 +48,11 @@ class LeaveKey:
         self._view.open(PickScreen(tr("Quit?"), options), answer)
 
     def options(self) -> list[tuple[str, str]]:
-        """Keys and words of the ways to leave: with the engine of this screen, or without another one."""
+        """Ways to leave the screen, as (key, words).
+
+        "q": leave; the words say what of the game is kept. "e": also stop an engine that did not start with
+        this screen; only while it is connected.
+        """
         model = self._view.model
         ours = "engine" in model.started
         kept = tr("quit; the game so far is kept")
@@ -67,7 +71,10 @@ class LeaveKey:
         return options
 
     def _mending_step(self) -> str:
-        """Step of setup that mends a broken sensor of a game that goes on afterwards; "" for none."""
+        """Step of `companion setup` that mends a broken sensor; "" for none.
+
+        Only for a recorded game at this screen's own engine, which can go on afterwards.
+        """
         model = self._view.model
         whole = model.recorded and not model.ended and not model.unwritten
         if "engine" not in model.started or not self._mends or not whole:
@@ -76,5 +83,8 @@ class LeaveKey:
 
 
 def mended_by(found: SensorHealth) -> str:
-    """Name of the `companion setup` step that mends a failing sensor; "" if none does, or if it works."""
+    """Step of `companion setup` that mends a failing sensor.
+
+    "" if no step does, or if the sensor works.
+    """
     return "" if found.ok else mending_step(found.source, found.detail)

@@ -14,7 +14,8 @@ from companion.session.stream.events import LessonView
 class LessonKeys:
     """Keys that show and close the lessons for beginners.
 
-    Each lesson is spoken once.
+    A lesson explains one rule of the game. Each is spoken once. `on`: True if lessons are wanted from the
+    start.
     """
 
     BINDINGS: Sequence[Binding] = (
@@ -29,7 +30,7 @@ class LessonKeys:
         view.model.lessons.on = on
 
     def action_no_hint(self) -> None:
-        """Close the hint, or the lesson."""
+        """Close the hint; without a hint, close the lesson."""
         model = self._view.model
         if model.advice is None:
             model.lessons.read()
@@ -37,7 +38,7 @@ class LessonKeys:
         self._view.table_screen.paint()
 
     def action_teach(self) -> None:
-        """Switch lessons for beginners on or off."""
+        """Switch lessons for beginners on or off, and keep this choice."""
         lessons, hello = self._view.model.lessons, self._view.model.welcome
         lessons.on = not lessons.on
         lessons.begin(hello.lessons if lessons.on and hello else ())
@@ -62,7 +63,7 @@ class LessonKeys:
         self._view.table_screen.paint()
 
     def say(self) -> None:
-        """Speak a lesson once, as soon as it is due."""
+        """Speak the lesson that is due, unless it was already spoken."""
         due = self._view.model.lessons.due
         if due is not None and due is not self._lesson_said:
             self._sound.tell(lesson_lines(due))

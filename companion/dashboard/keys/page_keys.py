@@ -16,7 +16,10 @@ from companion.session.stream.commands import AskSensors
 
 
 class PageKeys:
-    """Keys that open pages over the table, or the camera's picture in the place of the drawn table."""
+    """Keys that open pages over the table: log, help, phones, sensors.
+
+    One more key shows the camera's picture in the place of the drawn table.
+    """
 
     BINDINGS: Sequence[Binding] = (
         Binding("l", "log", "log"),
@@ -32,11 +35,11 @@ class PageKeys:
         """Timer that asks for the camera's picture while it is shown beside the game."""
 
     def action_log(self) -> None:
-        """Show the log page."""
+        """Open the page with all sentences that were said."""
         self._view.open(LogScreen(self._view.model))
 
     def action_help(self) -> None:
-        """Show all keys."""
+        """Open the help page: what may be done now, and all keys."""
         model = self._view.model
         hello, table, names = model.welcome, model.table, model.names
         now: list[str] = []
@@ -48,7 +51,10 @@ class PageKeys:
         self._view.open(HelpScreen(hello.help if hello else (), now))
 
     def action_phones(self) -> None:
-        """Show the address of the page for phones, or how to serve that page."""
+        """Open the address of the page for phones.
+
+        If no such page is served, a notice gives the command that serves it.
+        """
         path = self._line.client.path
         address = ServedAddress(path).read()
         if not address:
@@ -63,13 +69,13 @@ class PageKeys:
         return self._view.open(PhonesScreen(address))
 
     def action_sensors(self) -> None:
-        """Show the page of live sensors."""
+        """Open the page of live sensors: camera picture, stations, health."""
         self._view.open(SensorsScreen(self._view.model, self._view.world))
 
     def action_camera(self) -> None:
-        """Show the camera's picture instead of the drawn table, or the drawing again.
+        """Switch between the drawn table and the camera's picture.
 
-        On a small screen, show the page of live sensors.
+        On a screen without room for them, open the page of live sensors.
         """
         screen = self._view.table_screen
         if not screen.room_beside()[0]:

@@ -20,7 +20,10 @@ from companion.session.stream.commands import NamePlayers, SetSignals
 
 
 class SettingsKeys:
-    """Key that opens the settings of screen, board and players; each change is applied and kept."""
+    """Keys for other colours, and for the settings page.
+
+    Each changed setting of screen, board or players is applied at once and stored in the settings file.
+    """
 
     BINDINGS: Sequence[Binding] = (
         Binding("f2", "next_theme", "other colours"),
@@ -41,16 +44,19 @@ class SettingsKeys:
         self._set_motion(view.motion)
 
     def begin(self) -> None:
-        """Make the sounds that are wanted from the start."""
+        """Switch on the speech and chimes that the settings want."""
         self._sound.switch(self._sound_wanted, self._view.model)
 
     def _set_motion(self, on: bool) -> None:
-        """Switch motion on or off: the pause before a verdict, and sliding cards (never over a network)."""
+        """Switch motion on or off: sliding cards, and the pause before a verdict.
+
+        Cards never slide over a network (`slow_link`).
+        """
         self._view.motion = on
         self._view.table_screen.moves = on and not slow_link(os.environ)
 
     def action_settings(self) -> None:
-        """Show the settings of screen, board and players."""
+        """Open the settings page, filled with the current settings."""
         view, model, screen = self._view, self._view.model, self._view.table_screen
         switches = {"big": screen.big, "children": screen.children_read_little, "motion": view.motion}
         if model.signals:
@@ -62,9 +68,10 @@ class SettingsKeys:
         view.open(SettingsScreen(form))
 
     def apply(self, form: SettingsForm, what: str) -> None:
-        """Apply the changed setting `what` at once, and keep it in the settings file.
+        """Apply one changed setting at once, and store it.
 
-        `what`: as in `SettingsScreen.Changed`.
+        `form`: all settings of the page. `what`: the changed one: "names", "theme", "language", "switch", or a
+        name in SECONDS or SWITCHES. Lamps and beeper are switched by the engine; all others on this screen.
         """
         view, sound = self._view, self._sound
         if what == "names":
@@ -93,7 +100,10 @@ class SettingsKeys:
         view.changed()
 
     def _rename(self, names: Sequence[str]) -> None:
-        """Give the players other names: on this screen alone if it has its own, else at the engine."""
+        """Give the players other names, and keep them.
+
+        They change on this screen alone if it has names of its own, else at the engine.
+        """
         model = self._view.model
         if model.own_names:
             model.own_names = tuple(names)
@@ -116,7 +126,10 @@ class SettingsKeys:
         self._view.changed()
 
     def note(self, why: str) -> None:
-        """Show why a setting that is on has no effect, on the open page of settings too."""
+        """Show why a setting that is on has no effect.
+
+        `why`: a sentence, shown as a notice and on the settings page if that is open.
+        """
         self._view.notice(why)
         if isinstance(self._view.top, SettingsScreen):
             self._view.top.note(why)

@@ -28,12 +28,14 @@ from companion.session.stream.virtual_table_events import (
 )
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""SPEEDS: speeds of the virtual players, as multiples of the usual one."""
 
 
 class VirtualTableKeys:
-    """Keys that control a virtual table at the socket `table`; without one (None) they do nothing.
+    """Keys that control a virtual table, and the seat a person takes there.
 
-    `seat`: seat (from 1) to take as soon as the virtual table answers; 0 for none.
+    `table`: its control socket; None: the keys do nothing. `show_truth`: True to offer the page with the true
+    cards. `seat`: seat (from 1) to take as soon as the virtual table answers; 0 for none.
     """
 
     BINDINGS: Sequence[Binding] = (
@@ -60,7 +62,10 @@ class VirtualTableKeys:
             self.client = StreamClient(table, WorldEvent, self.take, self.linked)
 
     def linked(self, live: bool) -> None:
-        """Note that the connection to the virtual table was made (`live`) or lost."""
+        """Note that the virtual table's connection was made or lost.
+
+        `live`: True if made. The true cards are then asked for, if `show_truth`.
+        """
         self.world.connected(live)
         if live and self.show_truth and self.client is not None:
             self.client.send(ShowTruth())
@@ -88,11 +93,11 @@ class VirtualTableKeys:
             self.order(SetPaused(not self.world.state.paused))
 
     def action_faster(self) -> None:
-        """Set the next faster of the SPEEDS for virtual players."""
+        """Let the virtual players play at the next higher of the SPEEDS."""
         self._speed(min((s for s in SPEEDS if s > self._pace), default=SPEEDS[-1]))
 
     def action_slower(self) -> None:
-        """Set the next slower of the SPEEDS for virtual players."""
+        """Let the virtual players play at the next lower of the SPEEDS."""
         self._speed(max((s for s in SPEEDS if s < self._pace), default=SPEEDS[0]))
 
     @property
@@ -107,7 +112,10 @@ class VirtualTableKeys:
         self.order(Step())
 
     def action_restart(self) -> None:
-        """Ask for a random seed, and begin a virtual game."""
+        """Ask for a seed, then begin a new game at the virtual table.
+
+        An empty line, or one that is no number, leaves the seed to the virtual table.
+        """
         if not self.world.attached:
             return
 
@@ -123,7 +131,7 @@ class VirtualTableKeys:
         self._view.open(LineScreen(title, wanted, number=True), answer)
 
     def action_seat(self) -> None:
-        """Take a virtual player's seat, or give it back."""
+        """Ask which virtual player's seat to take, or give the own one back."""
         if not self.world.attached:
             return
         if self.world.seat:
@@ -140,7 +148,10 @@ class VirtualTableKeys:
         self._view.open(PickScreen(tr("Which player are you?"), options), answer)
 
     def action_hand(self) -> None:
-        """Hide or show the panel with the person's cards."""
+        """Hide or show the private panel with the seated person's cards.
+
+        Without a seat, a notice says how to take one.
+        """
         if self.world.attached and not self.world.seat:
             return self._view.notice(tr("You hold no hand here. s: take a seat"))
         self.world.hand_hidden = not self.world.hand_hidden
@@ -150,9 +161,10 @@ class VirtualTableKeys:
         return None
 
     def choose(self, index: int) -> None:
-        """Send the choice `index` (from 0) of the person in the seat.
+        """Send the action chosen by the person in the seat.
 
-        A claim needs a confirmation first, because its verdict cannot be taken back.
+        `index`: index (from 0) in the offered actions. A claim needs a confirmation first, because its verdict
+        cannot be taken back.
         """
         turn = self.world.turn
         if turn is None or index not in turn.claims:
@@ -168,7 +180,7 @@ class VirtualTableKeys:
         return None
 
     def action_fault(self) -> None:
-        """Ask which virtual rig part to break or mend."""
+        """Ask which part of the virtual rig to break, or to mend if broken."""
         state = self.world.state
         if state is None or not state.parts:
             return
@@ -190,7 +202,10 @@ class VirtualTableKeys:
         self._view.open(PickScreen(tr("Break which part of the virtual rig?"), options), answer)
 
     def action_truth(self) -> None:
-        """Show the true cards, if this app was started with `show_truth`; else say how to start it so."""
+        """Open the page with the true cards of the virtual table.
+
+        Only if this app was started with `show_truth`; else a notice says how to start it so.
+        """
         if self.show_truth:
             self._view.open(TruthScreen(self.world))
         elif self.world.attached:

@@ -10,11 +10,14 @@ from companion.dashboard.widgets.panel import Panel, write_edge
 
 LIT, UNLIT = "bold $accent-ink on $accent", "$words"
 EDGE = 2
-"""EDGE: rows of the upper and the lower border together."""
+"""EDGE: rows of the panel's upper and lower border together."""
 
 
 class ScanPanel(Panel):
-    """Panel with the choices of a scan, of which one or one row is lit."""
+    """Panel at the bottom of a screen with the choices of a scan.
+
+    A scan lights choices, or whole rows of them, one after another, for a person who has a single switch key.
+    """
 
     DEFAULT_CSS = """
     ScanPanel {
@@ -27,9 +30,10 @@ class ScanPanel(Panel):
         super().__init__("scan")
 
     def paint(self, scanner: Scanner, title: str, width: int, most: int) -> int:
-        """Show the choices on at most `most` rows, borders included.
+        """Show a scan's choices on at most `most` rows, borders included.
 
-        Returns the rows used. `title`: words in the upper border. `width`: columns of the panel.
+        Returns the rows used. Rows that do not fit are left out, those near the lit one last. `title`: words in
+        the upper border. `width`: columns of the panel.
         """
         rows, lit_at = scan_rows(scanner.rows, scanner.lit, width - 2)
         room = max(1, most - EDGE)
@@ -45,10 +49,11 @@ class ScanPanel(Panel):
 def scan_rows(
     rows: Sequence[Sequence[Choice]], lit: tuple[int, int | None] | None, width: int
 ) -> tuple[list[Content], int]:
-    """Choices of a scan as rows of text, and the index of the first row with a lit choice.
+    """Choices of a scan as (rows of text, index of the lit row).
 
-    Each row of choices begins a new row of text, of at most `width` columns. `lit`: as `Scanner.lit`. A lit
-    choice also has an arrow, for terminals without colours.
+    Each row of choices begins a new row of text, of at most `width` columns, and may take several. `lit`: as
+    `Scanner.lit`. Lit choices also have an arrow, for terminals without colours. The index is that of the first
+    row with a lit choice; 0 for none.
     """
     lines: list[Content] = []
     lit_at = 0

@@ -7,19 +7,26 @@ from math import ceil, isqrt
 from companion.core.language import text
 
 BOUNCE_S = 0.3
-"""BOUNCE_S: time (s) after a press in which another press counts as a bounce of the switch. A guess."""
+"""BOUNCE_S: time (s) after a press of the switch in which another one is ignored as a bounce. A guess."""
 UNAWARE_S = 0.5
 """UNAWARE_S: time (s) after the choices have changed in which a press is ignored, because the person meant the
 choices before. A guess."""
 LONGEST_ROW = 8
 """LONGEST_ROW: most choices that are scanned one by one; more are scanned row by row first."""
 ROUNDS = 3
-"""ROUNDS: rounds through the choices without a press before the scan goes a step back, or rests."""
+"""ROUNDS: rounds through all choices without a press, before the scan goes a step back.
+
+In the first menu it rests then.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Choice for a person with one switch: it does something (`act`), or opens further choices (`inside`)."""
+    """Choice for a person with one switch key, shown as `words`.
+
+    It calls `act`, or opens a menu of further choices (`inside`). `act` and `stays` do not count when choices
+    are compared.
+    """
 
     words: str
     act: Callable[[], object] | None = field(default=None, compare=False)
@@ -29,14 +36,14 @@ class Choice:
 
 
 BACK, OTHER_ROWS = Choice(text("back")), Choice(text("other rows"))
-"""BACK: choice that closes an opened menu. OTHER_ROWS: choice that leaves a row and scans all rows again."""
+"""BACK: choice that closes an opened menu. OTHER_ROWS: choice that leaves a row, so that all rows are lit."""
 
 
 class Scanner:
-    """Scan for a person with one switch: lights choices, or rows of them, in turn; a press takes the lit one.
+    """Scan for a person with one switch key.
 
-    `pace_s`: time (s) for which each is lit. `start_s`: additional time (s) for the first one. `clock` returns
-    seconds.
+    It lights choices, or rows of choices, one after another; a press takes the lit one. `pace_s`: time (s) for
+    which each is lit. `start_s`: additional time (s) for the first one. `clock` returns seconds.
     """
 
     def __init__(self, clock: Callable[[], float], pace_s: float, start_s: float) -> None:
@@ -55,10 +62,10 @@ class Scanner:
         """True if nothing is lit until the switch is pressed."""
 
     def offer(self, choices: Sequence[Choice]) -> bool:
-        """Scan these choices from now on.
+        """Replace the choices that are scanned.
 
-        Returns True if they differ from the choices before. Different choices begin a new scan, unless a menu
-        that is open now has stayed the same.
+        Returns True if they differ from those before. Different choices begin a new scan, unless a menu is open
+        whose own choices have stayed the same.
         """
         before, opened = self._top, self._menu()
         self._top = tuple(choices)
@@ -72,9 +79,9 @@ class Scanner:
 
     @property
     def rows(self) -> list[tuple[Choice, ...]]:
-        """Choices to be shown, in rows.
+        """Choices to show on the scan's panel, in rows.
 
-        The row that was taken ends with OTHER_ROWS.
+        If one row was taken, its choices are lit one by one, and OTHER_ROWS is its last one.
         """
         rows = self._all_rows()
         if self._row is not None:
@@ -83,9 +90,9 @@ class Scanner:
 
     @property
     def lit(self) -> tuple[int, int | None] | None:
-        """Number of the lit row, and index of the lit choice in it (None: the whole row is lit).
+        """What is lit: (row, index of the choice in it), both from 0.
 
-        None if nothing is lit.
+        Index None: the whole row is lit. None instead of both: nothing is lit.
         """
         if self.resting or not self._top:
             return None
@@ -94,9 +101,10 @@ class Scanner:
         return (0, self._lit) if len(self._all_rows()) == 1 else (self._lit, None)
 
     def tick(self) -> bool:
-        """Light the next choice or row, if due.
+        """Light the next choice or row, if its time has come.
 
-        Returns True if the lit one has changed.
+        Returns True if the lit one has changed. After ROUNDS rounds without a press, the scan goes a step back
+        or rests.
         """
         if self.resting or not self._top:
             return False
@@ -114,9 +122,11 @@ class Scanner:
         return True
 
     def press(self) -> Choice | None:
-        """Take the lit choice or row, because the switch was pressed.
+        """Take what is lit, because the switch was pressed.
 
-        Returns a taken choice whose `act` the caller must call; None for a bounce, a row or an opened menu.
+        Returns the taken choice, whose `act` the caller must call. None if there is no `act` to call: a bounce,
+        a press too soon after new choices, a row, or an opened or closed menu. A press while the scan rests
+        begins it anew.
         """
         now = self._clock()
         bounced, self._pressed = now - self._pressed < BOUNCE_S, now
@@ -149,7 +159,7 @@ class Scanner:
         return taken if taken.act is not None else None
 
     def _menu(self) -> tuple[Choice, ...]:
-        """Choices of the menu that is open now; an opened menu ends with BACK."""
+        """Choices of the open menu; in an opened one, BACK is the last."""
         menu = self._top
         for place in self._path:
             menu = (*menu[place].inside, BACK)
@@ -164,14 +174,14 @@ class Scanner:
         return [menu[at : at + most] for at in range(0, len(menu), most)]
 
     def _steps(self) -> int:
-        """Number of choices, or rows, lit in one round."""
+        """Number of choices, or of rows, that are lit in one round."""
         rows = self.rows
         if self._row is not None:
             return len(rows[self._row])
         return len(rows) if len(rows) > 1 else len(rows[0])
 
     def _step_back(self) -> None:
-        """Leave the row, else the opened menu; from the first menu, rest."""
+        """Leave the row, else the opened menu; in the first menu, rest."""
         rests = self._row is None and not self._path
         if self._row is not None:
             self._row = None

@@ -19,16 +19,17 @@ from companion.dashboard.one_switch.scanner import Choice, Scanner
 TICK_S = 0.1
 """TICK_S: time (s) between two updates of the scan."""
 LARGEST_SHARE = 0.45
-"""LARGEST_SHARE: greatest share (0 to 1) of the screen's height for the panel of choices."""
+"""LARGEST_SHARE: greatest share (0 to 1) of the screen's height that the panel of choices may take."""
 LETTERS = (*ascii_uppercase, "-")
 """LETTERS: signs that a person with one switch can write names with."""
 
 
 class SwitchScan:
-    """Scan of an app for a person with one switch: lights the choices of the top screen while a switch is set.
+    """Scan of an app's screens for a person with one switch key.
 
-    `rows`: rows that the panel of choices takes; 0 without a switch. `choices` returns the choices of the
-    current screen; None: those that the screen names itself.
+    It lights the choices of the top screen one after another while a switch key is set. `rows`: rows that the
+    panel of choices takes now; 0 without a switch. `choices` returns the choices of the current screen; None:
+    those that the screen names itself (`own_choices`).
     """
 
     clock: Callable[[], float] = staticmethod(time.monotonic)
@@ -47,18 +48,22 @@ class SwitchScan:
         self._scanned: Screen[Any] | None = None
 
     def begin(self) -> None:
-        """Begin to scan, if the app's look names a switch."""
+        """Begin to scan if the app's settings name a switch key."""
         self.use(self._look.switch, self._look.scan_s, self._look.scan_start_s)
 
     @property
     def settings(self) -> tuple[str, float, float]:
-        """Settings of the scan: key of the switch ("" for none), `pace_s` and `start_s` as in Scanner."""
+        """Settings of the scan: (key of the switch, `pace_s`, `start_s`).
+
+        Key "" for no switch. The times (s) are as in Scanner.
+        """
         return self._switch, *self._times
 
     def use(self, switch: str, pace_s: float, start_s: float) -> None:
-        """Scan from now on, with the key `switch` as the one switch; "" ends the scan.
+        """Scan from now on with another switch key or other times.
 
-        `pace_s`, `start_s`: as in Scanner.
+        `switch`: name of the key; "" ends the scan and removes its panel. `pace_s`, `start_s`: times (s) as in
+        Scanner.
         """
         self._switch, self._times = switch, (pace_s, start_s)
         self.scanner = Scanner(self.clock, pace_s, start_s) if switch else None
@@ -71,9 +76,9 @@ class SwitchScan:
             self._take_away()
 
     def takes(self, key: Key) -> bool:
-        """Press the switch if this is its key.
+        """Press the switch if `key` is its key.
 
-        Returns False for other keys, and for forwarded ones.
+        Returns True if it was; False for other keys, and for keys that Textual forwards a second time.
         """
         if key.is_forwarded or not self._switch or self._switch not in (key.key, key.character):
             return False
@@ -81,7 +86,7 @@ class SwitchScan:
         return True
 
     def press(self) -> None:
-        """Take the lit choice and call its act."""
+        """Take the lit choice, and call its `act` if it has one."""
         if self.scanner is None:
             return
         taken = self.scanner.press()
@@ -90,7 +95,7 @@ class SwitchScan:
         self._paint()
 
     def advance(self) -> None:
-        """Offer the choices of the top screen to the scanner, and light the next one if its time has come."""
+        """Give the scan the top screen's choices, and light the next if due."""
         if self.scanner is None or not self._app.screen_stack:
             return
         others = self.scanner.offer(self._choices())
@@ -98,7 +103,10 @@ class SwitchScan:
             self._paint()
 
     def own_choices(self) -> Sequence[Choice]:
-        """Choices of the top screen; a screen that names none can only be closed."""
+        """Choices that the top screen names by a method `choices_now`.
+
+        A screen without that method has one choice: to close it.
+        """
         own = getattr(self._app.screen, "choices_now", None)
         return own() if own is not None else [Choice(tr("back"), partial(self._app.simulate_key, "escape"))]
 
@@ -129,14 +137,18 @@ class SwitchScan:
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Lay all screens out for the rows that the panel of choices leaves."""
+        """Lay out all screens anew, because the panel's rows have changed."""
         for screen in self._app.screen_stack:
             if (paint := getattr(screen, "paint", None)) is not None and screen.is_mounted:
                 paint()
 
 
 def letters(write: Callable[[str], object], rub_out: Callable[[], object]) -> tuple[Choice, ...]:
-    """Choices to write a name letter by letter: `write` receives a letter, `rub_out` deletes the last one."""
+    """Choices with which a person with one switch key writes a name.
+
+    One for each sign in LETTERS, which calls `write` with it, and one that calls `rub_out` to delete the last.
+    The menu stays open after each.
+    """
     return (
         *(Choice(letter, partial(write, letter), stays=True) for letter in LETTERS),
         Choice(tr("rub out"), rub_out, stays=True),

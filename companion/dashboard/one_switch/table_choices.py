@@ -21,13 +21,15 @@ AT_VIRTUAL_TABLE = (
     (text("faster"), "faster"),
     (text("break or mend a part"), "fault"),
 )
-"""AT_VIRTUAL_TABLE: further choices at a virtual table: words, name of the app's action."""
+"""AT_VIRTUAL_TABLE: further choices at a virtual table, as (words, name of the app's action)."""
 
 
 def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list[Choice]:
-    """Choices at the table for a person with one switch, the most urgent first.
+    """Choices at the table for a person with one switch key.
 
-    `commands`: (words, name of the app's action) of all other commands, behind one choice.
+    In this order: answers to an open question, lesson, hint, actions in a seat, commands useful now. The last
+    one, "everything else", opens all commands. `commands`: these commands, as (words, name of the app's
+    action).
     """
     model, world = app.model, app.world
     asked = [ANSWERS[option] for option in model.question.options if option in ANSWERS]
@@ -52,7 +54,7 @@ def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list
 
 
 def _at_hand(app: "Dashboard") -> list[Choice]:
-    """Choices for commands that are likely wanted now."""
+    """Choices for commands useful in the state of the game; [] if there is none."""
     table = app.model.table if not app.model.foreign else None
     if table is None or app.model.ended:
         return []

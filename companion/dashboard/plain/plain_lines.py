@@ -43,9 +43,10 @@ BOARD_STATES = {
 
 
 def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[str]:
-    """Lines on what is new after an event that `model` has already taken.
+    """Lines on what is new for people after an event of the engine.
 
-    `before`: table before the event; None for none.
+    `model` has already taken the event. `before`: table before the event; None for none. For a table: only
+    lines that have changed. [] if an event tells people nothing.
     """
     names = model.names
     match event:
@@ -85,7 +86,11 @@ def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[
 
 
 def table_lines(table: Table, names: PlayerNames) -> list[str]:
-    """Lines on everything public on the table."""
+    """Lines on everything public on the table.
+
+    Places, cards, piles, hands, what may be done, and sentences that are not yet certain. `names` replace the
+    players' numbers.
+    """
     states = [_state(place) for place in table.places]
     lines = [line for line in news_of(table, names) if line not in states]
     lines += [line for place in table.places if (line := _place(place))]
@@ -103,7 +108,7 @@ def table_lines(table: Table, names: PlayerNames) -> list[str]:
 
 
 def sensor_line(health: SensorHealth) -> str:
-    """Line on the state of one sensor: it works, works in part, or fails, and why."""
+    """Line on one sensor: works, works in part or fails, and why."""
     state = tr("works") if health.ok else tr("works in part") if health.works else tr("fails")
     return (
         f"{with_colon(localized(sensor_name(health.source)))} {', '.join(filter(None, (state, health.detail)))}"
@@ -111,7 +116,10 @@ def sensor_line(health: SensorHealth) -> str:
 
 
 def sensor_lines(model: PublicModel) -> list[str]:
-    """Lines on sensors, board link, lamps and beeper."""
+    """Lines on all sensors, link to the board, lamps and beeper.
+
+    One line says so if no sensor was heard.
+    """
     lines = [sensor_line(one) for one in model.health.values()]
     if model.board is not None:
         lines += _board(model.board)
@@ -121,7 +129,7 @@ def sensor_lines(model: PublicModel) -> list[str]:
 
 
 def score_lines(score: Score, names: PlayerNames) -> list[str]:
-    """Lines on the final score."""
+    """Lines on the final score: result, points, turns, and each place."""
     told = [_as_sentence(score.headline), score.counted, score.line, score.text]
     after = localized(plural("after {n} turn", "after {n} turns", n=score.turns))
     points = "" if score.score is None else tr("{score} of {out_of}", score=score.score, out_of=score.out_of)
@@ -132,7 +140,11 @@ def score_lines(score: Score, names: PlayerNames) -> list[str]:
 
 
 def position_lines(position: Position, names: PlayerNames) -> list[str]:
-    """Lines on the cards that the sensors see on the table, which a person may take as the true position."""
+    """Lines on the cards that the sensors see on the table now.
+
+    A person may take them as the true position. Statements to confirm begin with their letter. If the sensors
+    cannot tell, the only line is the reason.
+    """
     if position.problem:
         return [names.put_into(position.problem)]
     who = [tr("{who} goes on.", who=names.name(position.player))] if position.player else []
@@ -144,7 +156,10 @@ def position_lines(position: Position, names: PlayerNames) -> list[str]:
 
 
 def sensed_lines(view: SensorView, names: PlayerNames) -> list[str]:
-    """Lines on what camera and board sense, without the picture."""
+    """Lines on what camera and board sense now, without the picture.
+
+    One for each zone of the mat with the cards read there, and one for each station that senses something.
+    """
     lines = [
         f"{with_colon(names.put_into(localized(place_name(zone.name))))} {', '.join(zone.cards)}"
         for zone in view.zones
@@ -166,7 +181,10 @@ def _station(one: StationView) -> list[str]:
 
 
 def state_lines(model: PublicModel) -> list[str]:
-    """Lines on what is unusual, e.g. that no engine answers; [] if all is well."""
+    """Lines on what is unusual, such as that no engine answers.
+
+    [] if all is well. At most one line: the most important state.
+    """
     if model.foreign:
         return [localized(FOREIGN)]
     if model.ended:
@@ -181,7 +199,7 @@ def state_lines(model: PublicModel) -> list[str]:
 
 
 def lesson_lines(lesson: LessonView) -> list[str]:
-    """Lines of a lesson: title, text, section of the rulebook."""
+    """Three lines of a lesson: title, text, section of the rulebook."""
     return [tr("LEARN: {title}", title=lesson.title), lesson.text, lesson.section]
 
 
@@ -192,9 +210,10 @@ def world_lines(
     turn: YourTurn | None = None,
     names: PlayerNames = NOBODY_NAMED,
 ) -> list[str]:
-    """Lines on what is new at a virtual table after an event that `world` has already taken.
+    """Lines on what is new after an event of the virtual table.
 
-    `before`, `turn`: state of the virtual table, and view of the seat, before the event; None for none.
+    `world` has already taken the event. `before`, `turn`: state of the virtual table, and private view of the
+    seat, before the event; None for none. Only lines that have changed.
     """
     match event:
         case TableState():
@@ -210,7 +229,10 @@ def world_lines(
 
 
 def seat_lines(turn: YourTurn, names: PlayerNames = NOBODY_NAMED) -> list[str]:
-    """Lines on the hand of cards of the person in a seat, and the numbered choices."""
+    """Private lines for the person in a seat: cards in hand, choices.
+
+    Each choice begins with the number (from 1) to type.
+    """
     return [names.put_into(line) for line in (*_hand_lines(turn), *_choices(turn))]
 
 
@@ -238,14 +260,17 @@ def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
 
 
 def _call(table: Table, names: PlayerNames) -> str:
-    """What must be done next, and by whom."""
+    """Line that says what must be done next, and by whom."""
     who = names.name(table.player) if table.player else ""
     call = _as_sentence(table.call or table.title)
     return f"{with_colon(who)} {call}" if who else call
 
 
 def news_of(table: Table, names: PlayerNames) -> list[str]:
-    """Lines of a table that are reprinted whenever they change."""
+    """Lines on a table that are printed again whenever they change.
+
+    Turn, what to do, what is allowed, open cards, states of places, turns left, claims that wait, a pause.
+    """
     lines = [tr("Turn {n}", n=table.turn)] if table.turn else []
     lines.append(_call(table, names))
     if table.within:
@@ -261,9 +286,9 @@ def news_of(table: Table, names: PlayerNames) -> list[str]:
 
 
 def _as_sentence(call: str) -> str:
-    """`call`, which screens show in capitals, written as the beginning of a sentence.
+    """Words that screens show in capitals, as the beginning of a sentence.
 
-    A text with small letters (German nouns) keeps its capitals.
+    A text that has small letters (German nouns) keeps its capitals.
     """
     return call.capitalize() if call.isupper() else begun(call)
 
@@ -274,7 +299,7 @@ def _state(place: PlaceView) -> str:
 
 
 def _place(place: PlaceView) -> str:
-    """Line on everything public about a place."""
+    """Line on everything public about a place; "" if there is nothing."""
     words = [localized(BADGES.get(place.badge, "")).lower()]
     if place.count is not None:
         words.append(_count(place.count))
@@ -294,7 +319,10 @@ def _cards(cards: Iterable[CardView]) -> str:
 
 
 def question_lines(asked: Question, names: PlayerNames) -> list[str]:
-    """Lines on the engine's question and the answers to type; [] if nothing is asked."""
+    """Lines on the engine's open question, and which words answer it.
+
+    [] if nothing is asked.
+    """
     if not asked.text:
         return []
     words = [_answer(option) for option in asked.options]
@@ -303,7 +331,7 @@ def question_lines(asked: Question, names: PlayerNames) -> list[str]:
 
 
 def _answer(option: str) -> str:
-    """Word to type for a question's option, with its meaning."""
+    """Word to type for an option of a question, with its meaning in brackets."""
     key, label, _ = ANSWERS.get(option, (option, "", ""))
     return f"{key} ({localized(label)})" if label else key
 

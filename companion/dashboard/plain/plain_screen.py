@@ -40,9 +40,9 @@ is revised by then (measured once: after 1.7 s at speed 2)."""
 
 
 class RestingTurns:
-    """Lines on the turns of a game, held back until a new turn has lasted for RESTS_S.
+    """Lines on the turns of a game, printed only once a turn has lasted.
 
-    Times (`now`) are in seconds of any clock.
+    Lines on a new turn are held back for RESTS_S. Times (`now`) are in seconds of any clock.
     """
 
     def __init__(self, model: PublicModel) -> None:
@@ -56,7 +56,11 @@ class RestingTurns:
         """Sentences that are not firm yet, and were printed because a turn begins after them."""
 
     def hear(self, table: Table, now: float) -> list[str]:
-        """Lines on a new table; the lines on a turn that has just begun are held back."""
+        """Lines to print for a new table of the engine.
+
+        If it begins another turn, lines on that turn are held back. Withdrawn early sentences are among the
+        lines.
+        """
         lines = self._withdrawn(table)
         whose = (table.turn, table.player)
         if self._told is None or whose == (self._told.turn, self._told.player):
@@ -67,11 +71,17 @@ class RestingTurns:
         return lines
 
     def due(self, now: float) -> float | None:
-        """Time (s) until the held-back lines are due, at least 0; None if no lines are held back."""
+        """Time (s) until the held-back lines must be printed, at least 0.
+
+        None if no lines are held back.
+        """
         return None if self._since is None else max(0.0, self._since + RESTS_S - now)
 
     def rested(self) -> list[str]:
-        """Held-back lines, after the provisional sentences on the actions that led to the turn."""
+        """Lines that were held back; none are held back afterwards.
+
+        Sentences on the actions that led to the turn come first, even if still provisional.
+        """
         table = self._model.table
         self._since = None
         if table is None:
@@ -81,13 +91,19 @@ class RestingTurns:
         return [*map(self._model.names.put_into, early), *self._tell(table)]
 
     def before_choices(self, turn: YourTurn) -> list[str]:
-        """Held-back lines, if the person in the seat must choose now in this turn; else []."""
+        """Lines that were held back, if a seated person must choose now.
+
+        [] if none are, or if the choice belongs to another player's turn.
+        """
         table = self._model.table
         waits = self._since is not None and bool(turn.actions) and table is not None
         return self.rested() if waits and table is not None and table.player == turn.player else []
 
     def said_already(self, said: Said) -> bool:
-        """True if the sentence was already printed while provisional."""
+        """True if the sentence was already printed while provisional.
+
+        It is forgotten by that: a second call returns False.
+        """
         if said.text not in self._early:
             return False
         self._early.remove(said.text)
@@ -108,13 +124,14 @@ LOOK_S = 5.0
 
 
 class PlainScreen:
-    """Screen without drawings (`--plain`): prints a game as lines of text, and obeys typed words.
+    """Screen without drawings (`--plain`), for a screen reader or an ear.
 
-    `engine`: socket of the engine. `table`: control socket of a virtual table, None for a real one. `started`:
-    parts that start with this screen ("engine", "camera", "board"). `seat`: seat (from 1) to take at once, 0
-    for none. `command`: command line that starts an engine. `words`, `lines`: where typed words come from, and
-    where lines go. `sound`: events that are spoken; with its `lines`, every printed line. `evening` returns one
-    line for each game of the evening; called in a thread.
+    It prints a game as lines of text, and obeys typed words. `engine`: socket of the engine. `table`: control
+    socket of a virtual table, None for a real one. `started`: parts that start with this screen ("engine",
+    "camera", "board"). `seat`: seat (from 1) to take at once, 0 for none. `command`: command line that starts
+    an engine. `words`, `lines`: streams that typed words come from, and that lines are printed to. `sound`:
+    events that are spoken; with its `lines`, every printed line. `evening` returns one line for each game of
+    the evening; called in a thread.
     """
 
     def __init__(
@@ -151,7 +168,7 @@ class PlainScreen:
         """What was unusual when it was printed last."""
 
     def run(self) -> None:
-        """Follow the game until somebody quits."""
+        """Print the game and obey typed words, until somebody quits."""
         try:
             asyncio.run(self._run())
         finally:
@@ -188,7 +205,10 @@ class PlainScreen:
         self.call_from_thread(self.exit)
 
     def obey(self, line: str) -> None:
-        """Obey a typed line. An empty line silences the voice."""
+        """Obey a typed line; an empty one silences the voice.
+
+        Prints the answer, and sends commands to the engine or virtual table.
+        """
         if not line.strip():
             return self._sound.hush()
         typed = self._typed.take(line)
@@ -205,7 +225,10 @@ class PlainScreen:
         return None
 
     def _switch(self, what: str, value: str = "") -> None:
-        """Obey a word that concerns only this screen, such as "always", or "language" with `value` "de"."""
+        """Obey a typed word that concerns only this screen.
+
+        `what`: "always", "teach", "aloud", "phones" or "language". `value`: code of the language, such as "de".
+        """
         model = self.model
         match what:
             case "always":
@@ -270,7 +293,7 @@ class PlainScreen:
             self._print(event_lines(event, self.model, before))
 
     def _wait_for_turn(self) -> None:
-        """Print a turn's held-back lines once they are due."""
+        """Set a timer that prints a turn's held-back lines when they are due."""
         if self._due is not None:
             self._due.cancel()
             self._due = None
@@ -297,7 +320,7 @@ class PlainScreen:
         self._tell_state()
 
     def _tell_state(self) -> None:
-        """Print what is unusual now, unless it was the last thing printed about it."""
+        """Print what is unusual now, if it differs from what was last printed."""
         now = state_lines(self.model)
         if now != self._state:
             self._state = now
@@ -317,7 +340,7 @@ class PlainScreen:
         self._sound.hear_world(event, self.world, self.model.names)
 
     def _silent(self, why: str) -> None:
-        """Print why no sound can be heard."""
+        """Print `why` no sound can be heard."""
         self.call_from_thread(self._print, [why])
 
     def _print(self, lines: Sequence[str]) -> None:
@@ -337,20 +360,23 @@ class PlainScreen:
     # what starts a screen expects of it
 
     def notice(self, line: str) -> None:
-        """Print a line."""
+        """Print and speak a line."""
         self._tell([line])
 
     def exit(self) -> None:
-        """End `run`."""
+        """Make `run` return."""
         self._ended.set()
 
     def call_from_thread(self, function: Callable[..., Any], *given: Any) -> None:
-        """Call `function` in the thread of `run`."""
+        """Call `function` with the arguments `given` in the thread of `run`.
+
+        Ignored before `run` and after its end. May be called from any thread.
+        """
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(function, *given)
 
     def engine_ended(self) -> None:
-        """Note that this screen's engine ended regularly, and end.
+        """Leave the screen, because its engine has ended regularly.
 
         May be called from any thread.
         """

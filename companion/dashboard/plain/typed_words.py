@@ -48,12 +48,16 @@ from companion.session.stream.virtual_table_events import (
 )
 
 SAID_AGAIN = 10
-"""SAID_AGAIN: newest sentences of the log that the word `log` prints."""
+"""SAID_AGAIN: number of newest sentences that the typed word `log` prints."""
 
 
 @dataclass(slots=True)
 class Typed:
-    """Effects of a typed line: lines to print, and commands for the engine and the virtual table."""
+    """Effects of a typed line.
+
+    `lines`: to print. `engine`, `table`: commands to send to the engine and the virtual table. `leaves`: True
+    to leave the screen.
+    """
 
     lines: list[str] = field(default_factory=list)
     engine: list[Command] = field(default_factory=list)
@@ -100,7 +104,7 @@ WORDS = {
     "break": (text("break"), text("break camera: break a part of a virtual rig, or mend it; alone: which")),
     "quit": (text("quit"), text("leave")),
 }
-"""WORDS: English word, understood in all languages -> the word in the reader's language, and what it does."""
+"""WORDS: English word, understood in all languages -> (word in the reader's language, what it does)."""
 
 
 KEYS = {
@@ -109,11 +113,14 @@ KEYS = {
     "x": "break", "r": "new",
     "q": "quit", "?": "help",
 }  # fmt: skip
-"""KEYS: key of the drawn screen -> word of the same meaning, because sentences for people name these keys."""
+"""KEYS: key of the drawn screen -> typed word of equal meaning. Sentences for people name these keys."""
 
 
 class TypedWords:
-    """Words typed by a person, turned into commands; a command to be confirmed waits for a yes."""
+    """Words typed by a person, turned into commands.
+
+    A claim, the end of a game and the like wait for a typed yes.
+    """
 
     def __init__(self, model: PublicModel, world: WorldModel) -> None:
         self.model, self._world = model, world
@@ -159,7 +166,11 @@ class TypedWords:
         }
 
     def take(self, line: str) -> Typed:
-        """Understand a typed line, or advise on unknown words."""
+        """Effects of a typed line; for an unknown word, advice to print.
+
+        A number alone chooses an action in the seat. A word other than yes cancels a command that waits for a
+        yes.
+        """
         words = (
             line.replace(",", " , ").split() if line.strip().casefold().startswith("names") else line.split()
         )
@@ -185,7 +196,7 @@ class TypedWords:
         return self.model.names.put_into(sentence)
 
     def _ask(self, question: str, sends: Typed) -> Typed:
-        """Ask for a yes, which has the effects `sends`."""
+        """Ask for a typed yes, which then has the effects `sends`."""
         self._sure = sends
         return Typed([question, tr("Type {yes} if you mean it.", yes=localized(WORDS["yes"][0]))])
 
@@ -220,7 +231,11 @@ class TypedWords:
         return self._ask_claim(int(words[0]), claims)
 
     def _ask_claim(self, number: int, claims: Mapping[int, str]) -> Typed:
-        """Ask whether the claim of this number is meant. Virtual players press the button themselves."""
+        """Ask for a typed yes before a claim is made.
+
+        `number`: claimed place, from 1. `claims`: number -> the claim in words. At a virtual table with
+        buttons, the virtual players press the button themselves.
+        """
         board = self.model.health.get("board")
         pressed = self._world.attached and self._world.presses
         sends = Typed(table=[CallClaim(number)] if pressed else [])
@@ -260,7 +275,11 @@ class TypedWords:
         return self._right_by(words, anew)
 
     def _right_by(self, words: Sequence[str], anew: bool | None) -> Typed:
-        """The player who begins a turn, and letters of what else is right. `anew`: as in TableIsRight."""
+        """Ask to take the table as true, with what else the player knows.
+
+        `words`: number of the player whose turn begins, then letters of the statements that are right. `anew`:
+        True if the cards begin a new game, as in TableIsRight.
+        """
         found, marks = self.position, [word.casefold() for word in words[1:]]
         told = [] if found is None else list(zip(LETTERS, (*found.unseen, *found.judged), strict=False))
         if not self._is_player(words[0]) or not set(marks) <= {letter for letter, _ in told}:
@@ -375,7 +394,7 @@ class TypedWords:
         return self._ask(self._put(turn.actions[number - 1]), sends) if number - 1 in turn.claims else sends
 
     def _why_no_choices(self) -> str:
-        """Why a number chooses nothing now."""
+        """Sentence on why a typed number chooses nothing now."""
         turn = self._world.turn
         if not self._world.attached:
             return tr("A number chooses nothing here. Type {help}.", help=localized(WORDS["help"][0]))

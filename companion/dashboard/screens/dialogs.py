@@ -21,11 +21,14 @@ from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel
 
 SURE = text("Claim this?")
-"""SURE: question before a claim is made."""
+"""SURE: question that confirms a claim, before it is made."""
 
 
 class PickScreen(PassingModal[str | None]):
-    """Dialog that asks for one of several keys; returns the key, or None if another one was pressed."""
+    """Dialog that asks for one of several keys.
+
+    Its result is the pressed key, or None for any other key.
+    """
 
     DEFAULT_CSS = """
     PickScreen { align: center bottom; background: transparent; }
@@ -36,35 +39,37 @@ class PickScreen(PassingModal[str | None]):
     """
 
     def __init__(self, title: str, options: Sequence[tuple[str, str]], *, sure: bool = False) -> None:
-        """`options`: (key, words).
+        """Ask the question `title`.
 
-        `sure`: the chosen option needs a second key, y, before it is the answer.
+        `options`: (key, words) of each answer. `sure`: True if the answer needs a second key, y, to be
+        confirmed.
         """
         super().__init__()
         self.title_text = title
         self.options = tuple(options)
         self.sure = sure
         self.chosen = ""
-        """Key of the option that waits for a y; "" for none."""
+        """Key of the answer that waits for a y; "" for none."""
         self.body = Static()
         self.body.auto_links = False
 
     def compose(self) -> ComposeResult:
+        """Yield the question and its answers."""
         self.body.update(self._rows())
         yield self.body
 
     @property
     def scan_title(self) -> str:
-        """What the panel of a scan says above the choices."""
+        """Question, shown above the choices of a person with one switch key."""
         return self.title_text
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person with one switch: options, and cancel."""
+        """Choices for a person with one switch key: all answers, and cancel."""
         found = [Choice(words, partial(self.action_pick, key)) for key, words in self.options]
         return [*found, Choice(tr("nothing happens"), partial(self.action_pick, ""))]
 
     def spoken(self) -> list[str]:
-        """Lines for the voice: title, and options with their keys."""
+        """Lines for the voice: the question, then "key: words" of each answer."""
         return [self.title_text, *(f"{key}: {words}" for key, words in self.options)]
 
     def _rows(self) -> Content:
@@ -76,7 +81,10 @@ class PickScreen(PassingModal[str | None]):
         return Content("\n").join(rows)
 
     def on_key(self, event: Key) -> None:
-        """Take the first key as the answer."""
+        """Take the pressed key as the answer; any other key cancels.
+
+        ctrl+c counts as q, so that pressing it twice quits.
+        """
         event.stop()
         event.prevent_default()
         # Pressing ctrl+c twice quits, whatever was asked.
@@ -84,7 +92,10 @@ class PickScreen(PassingModal[str | None]):
         self.action_pick(wanted if wanted in dict(self.options) else "")
 
     def action_pick(self, key: str) -> None:
-        """Close with `key` as the answer, or ask for a y first if `sure`; "" cancels."""
+        """Close the dialog with the answer `key`; "" cancels.
+
+        If answers must be confirmed (`sure`), the first call asks for a y instead.
+        """
         if self.sure and key and not self.chosen:
             self.chosen, self.options = key, (("y", dict(self.options)[key]),)
             self.title_text = localized(SURE)
@@ -97,9 +108,10 @@ DIGITS = tuple("0123456789")
 
 
 class LineScreen(PassingModal[str | None]):
-    """Dialog that asks for a line of text.
+    """Dialog that asks a person to type a line of text.
 
-    Returns the line, or None for escape. `number`: digits only.
+    Its result is the line, or None if cancelled by escape. `title`: bold heading. `wanted`: what to type.
+    `number`: True to allow only digits.
     """
 
     DEFAULT_CSS = """
@@ -118,6 +130,7 @@ class LineScreen(PassingModal[str | None]):
         self.input = Input(type="integer" if number else "text", select_on_focus=False)
 
     def compose(self) -> ComposeResult:
+        """Yield heading, input, and the hint that escape cancels."""
         with Vertical():
             yield Static(Content.assemble((self.title_text, "bold"), f"\n\n{self.wanted}"))
             yield self.input
@@ -125,11 +138,14 @@ class LineScreen(PassingModal[str | None]):
 
     @property
     def scan_title(self) -> str:
-        """What the panel of a scan says above the choices."""
+        """Text typed so far, shown above the choices of a person with one switch key."""
         return f"{self.wanted} {self.input.value}"
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person with one switch: letters and commands."""
+        """Choices for a person with one switch key: done, rub out, cancel, letters.
+
+        If only a number is asked for, digits take the place of letters.
+        """
         signs = DIGITS if self.input.type == "integer" else (*DIGITS, " ", *LETTERS)
         written = [
             Choice(
@@ -147,29 +163,35 @@ class LineScreen(PassingModal[str | None]):
         ]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Close with the typed line, stripped, without a leading plus."""
+        """Close the dialog with the typed line.
+
+        Spaces around it, and a leading plus, are removed.
+        """
         self.leave(event.value.strip().lstrip("+"))
 
     def late(self, event: Key) -> bool:
-        """Pass an early letter or enter to the input.
+        """Give the input a letter or enter pressed before the dialog had opened.
 
-        Early: pressed before the dialog had opened.
+        Returns False for any other key.
         """
         if event.key == "enter":
             return self.input.call_later(self.input.action_submit)
         return event.is_printable and self.input.post_message(Key(event.key, event.character))
 
     def action_cancel(self) -> None:
-        """Close without an answer."""
+        """Close the dialog without a line: its result is None."""
         self.leave(None)
 
 
 PAGE = 110
-"""PAGE: most columns of a page of text."""
+"""PAGE: most columns of text on a page over the table."""
 
 
 class PageScreen(Passing[None]):
-    """Scrollable page of text; all other keys close it."""
+    """Page of text over the table; arrow keys scroll, all others close it.
+
+    `title`: heading of the page.
+    """
 
     DEFAULT_CSS = """
     PageScreen #title { height: 1; width: 100%; }
@@ -184,20 +206,21 @@ class PageScreen(Passing[None]):
         self.scroller = VerticalScroll(self.body)
 
     def compose(self) -> ComposeResult:
+        """Yield heading, scrollable text, and a line on the keys."""
         yield Static(Content.styled(f" {self.heading} ", "bold $accent"), id="title")
         yield self.scroller
         yield Static(Content.styled(" " + tr("arrows scroll · any other key: back"), "$muted"))
 
     def on_mount(self) -> None:
-        """Focus the scroller, so that its keys work at once."""
+        """Write the page, and give its scroller the keys."""
         self.scroller.focus()
         self.paint()
 
     def paint(self) -> None:
-        """Write the text of the page; a hook for subclasses."""
+        """Write the page's text; does nothing here, for subclasses to fill."""
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person with one switch: scroll, and close."""
+        """Choices for a person with one switch key: down, up, close the page."""
         return [
             Choice(tr("down"), self.scroller.action_page_down, stays=True),
             Choice(tr("up"), self.scroller.action_page_up, stays=True),
@@ -205,7 +228,10 @@ class PageScreen(Passing[None]):
         ]
 
     def on_key(self, event: Key) -> None:
-        """Close the page, unless the key scrolls."""
+        """Close the page, unless the key scrolls.
+
+        Arrows, page up, page down, home and end scroll.
+        """
         if event.key not in ("up", "down", "pageup", "pagedown", "home", "end", "left", "right"):
             event.stop()
             event.prevent_default()
@@ -213,19 +239,19 @@ class PageScreen(Passing[None]):
 
 
 class HelpScreen(PageScreen):
-    """Help page: what can be done now, and all keys."""
+    """Help page: what may be done now, all keys, help on the game."""
 
     def __init__(self, game: Sequence[str] = (), now: Sequence[str] = ()) -> None:
-        """`game`: help lines of the game.
+        """Prepare the help page.
 
-        `now`: sentences on what may be done now. Both are plain text.
+        `game`: lines of help on the game. `now`: sentences on what may be done now. Both are plain text.
         """
         super().__init__(tr("HELP"))
         self.game = game
         self.now = now
 
     def paint(self) -> None:
-        """Write the help; it never changes."""
+        """Write the text of the help page; it never changes."""
         rows = [Content.styled(sentence, "bold $accent") for sentence in self.now]
         rows += [*([Content("")] if rows else []), Content.from_markup(localized(HELP))]
         rows += [*([Content("")] if self.game else []), *map(Content, self.game)]
@@ -233,24 +259,30 @@ class HelpScreen(PageScreen):
 
 
 class RowsScreen(PageScreen):
-    """Page of rows, laid out for the terminal's width."""
+    """Page of rows that are made anew for each width of the terminal."""
 
     def __init__(self, title: str, rows: Callable[[int], Sequence[Content]]) -> None:
-        """`rows` returns the rows for a width in columns."""
+        """Prepare a page with the heading `title`.
+
+        `rows` returns the page's rows for a width in columns.
+        """
         super().__init__(title)
         self.rows = rows
 
     def on_resize(self) -> None:
-        """Lay out for the new size."""
+        """Make the page's rows for the new width."""
         self.paint()
 
     def paint(self) -> None:
-        """Write the rows."""
+        """Write the page's rows, at most PAGE columns wide."""
         self.body.update(Content("\n").join(self.rows(min(PAGE, self.app.size.width - 4))))
 
 
 class LogScreen(PageScreen):
-    """Log page: all sentences, the newest at the bottom, and the state of the link to the board."""
+    """Log page: all sentences of the game, and the link to the board.
+
+    The newest sentence is the lowest.
+    """
 
     DEFAULT_CSS = """
     LogScreen #board { height: 2; width: 100%; }
@@ -263,15 +295,19 @@ class LogScreen(PageScreen):
         self.board = Panel("board")
 
     def compose(self) -> ComposeResult:
+        """Yield heading, sentences, link to the board, keys."""
         title, body, footer = super().compose()
         yield from (title, body, self.board, footer)
 
     def on_resize(self) -> None:
-        """Scroll to the newest sentence."""
+        """Scroll the log to its newest sentence."""
         self.call_after_refresh(self.scroller.scroll_end, animate=False)
 
     def paint(self) -> None:
-        """Follow the newest sentence, unless the reader has scrolled up."""
+        """Write the log; it follows the newest sentence.
+
+        It stays where it is if the reader has scrolled up.
+        """
         line = table_panels.board_line(self.model, self.app.size.width)
         self.board.display = bool(line)
         self.board.show(line)

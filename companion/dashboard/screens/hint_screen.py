@@ -12,15 +12,19 @@ from companion.dashboard.widgets.panel import Panel, write_edge
 from companion.session.stream.events import Advice, StatementView, Table
 
 LEVELS = ("referee", "memory", "nudge", "coach")
-"""LEVELS: levels of hints, from the weakest to the one that names the move."""
+"""LEVELS: levels of hints, the weakest first.
+
+"referee" gives rules, "memory" known facts, "nudge" a question, "coach" the move.
+"""
 FIRST = "nudge"
-"""FIRST: level of the first hint in a turn."""
+"""FIRST: level of the first hint that is asked for in a turn."""
 _TITLES = {
     "referee": text("the rules"),
     "memory": text("what you found out"),
     "nudge": text("a question"),
     "coach": text("the move"),
 }
+"""_TITLES: level of a hint -> its name in the box's border."""
 _NOTHING = text("Nobody has to decide anything now.")
 _KEYS = {
     (True, True): text("h more · k your cards · w what you know · a only when asked · esc away"),
@@ -28,13 +32,13 @@ _KEYS = {
     (False, True): text("h more · k your cards · a only when asked · esc away"),
     (False, False): text("h more · k your cards · a always · esc away"),
 }
-"""_KEYS: (players can state private facts, hints come at every move) -> keys shown in the border."""
+"""_KEYS: (a player can state private facts, hints come at every move) -> keys in the box's border."""
 _EDGE = 2
-"""_EDGE: rows or columns of both borders together."""
+"""_EDGE: rows, or columns, of both borders of the box together."""
 
 
 class HintPanel(Panel):
-    """Box with hints, over the lower part of the table screen; the banner stays visible."""
+    """Box with hints over the lower part of the table screen."""
 
     DEFAULT_CSS = """
     HintPanel {
@@ -59,10 +63,12 @@ class HintPanel(Panel):
         always: bool,
         tells: bool,
     ) -> None:
-        """Show hints on at most `rows` rows of `width` columns, `below` rows above the bottom; None closes it.
+        """Show hints in the box, or close it if `advice` is None.
 
-        `status`: text that the box covers if it needs more than `free` rows; then it replaces the keys in the
-        border. `always`: hints come at every move. `tells`: players can state private facts.
+        It takes at most `rows` rows of `width` columns, `below` rows above the bottom. `free`: rows without
+        anything important beneath the box. If it takes more, it covers the text `status`, which then replaces
+        the keys in its border. `always`: True if hints come at every move. `tells`: True if players can state
+        private facts.
         """
         self.display = advice is not None
         if advice is None:
@@ -86,9 +92,9 @@ class HintPanel(Panel):
 
 
 def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> tuple[Content, int]:
-    """Hints as text of at most `rows` rows, the best first, and the number of hints that do not fit.
+    """Hints as (text of at most `rows` rows, number of hints left out).
 
-    Short facts on several places share a row if one row each is too much.
+    The best hint comes first. Short facts share rows if one row for each is too much. `width`: columns.
     """
     if not advice.hints:
         return Content(f" {localized(_NOTHING)}"), 0
@@ -112,31 +118,36 @@ def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> tupl
 
 
 def stronger(level: str, assist: str = "") -> str:
-    """Level of hints after `level`, which gives away more; after the last allowed level, the first.
+    """Next stronger level of hints after `level`.
 
-    `assist`: strongest level that the family allows; "" for all.
+    After the strongest allowed one, the weakest follows. `assist`: strongest level that the family allows; ""
+    for all.
     """
     allowed = levels(assist)
     return allowed[(allowed.index(level) + 1) % len(allowed)] if level in allowed else allowed[0]
 
 
 def levels(assist: str) -> tuple[str, ...]:
-    """Levels of hints up to `assist`, the strongest one that the family allows; all if `assist` is ""."""
+    """Levels of hints that the family allows, the weakest first.
+
+    `assist`: the strongest allowed one; all if "" or unknown.
+    """
     return LEVELS[: LEVELS.index(assist) + 1] if assist in LEVELS else LEVELS
 
 
 def keyed(statements: Sequence[StatementView]) -> dict[str, StatementView]:
     """Key to press -> statement that a player can make.
 
-    Keys are digits, then letters.
+    Keys are the digits 1 to 9, then letters from a to m. Statements beyond these 22 are left out.
     """
     return dict(zip("123456789abcdefghijklm", statements, strict=False))
 
 
 def own_hand(world: WorldModel, table: Table | None) -> str:
-    """Seated person's cards, such as "3 3 7".
+    """Cards in a seated person's hand, such as "3 3 7".
 
-    "" if this person is not on turn or hides the hand, or if engine and virtual table disagree on its size.
+    "" unless a person is seated at this screen, is on turn, and shows the hand. "" also if engine and virtual
+    table disagree on the number of cards.
     """
     turn = world.turn if world.seat and not world.hand_hidden else None
     if turn is None or table is None or table.player != turn.player:

@@ -11,7 +11,10 @@ from companion.dashboard.screens.close_once import PassingModal
 
 
 class PhonesScreen(PassingModal[None]):
-    """Dialog with the address of the page for phones, also as a QR code; any key closes it."""
+    """Dialog with the address of the page for phones, and its QR code.
+
+    Any key or click closes it.
+    """
 
     DEFAULT_CSS = """
     PhonesScreen { align: center middle; background: transparent; }
@@ -25,24 +28,29 @@ class PhonesScreen(PassingModal[None]):
         self.address = address
 
     def compose(self) -> ComposeResult:
+        """Yield an empty text for address and QR code."""
         yield Static("", id="page")
 
     def on_mount(self) -> None:
+        """Write the address of the page for phones, and its QR code."""
         self.query_one("#page", Static).update(phones_page(self.address))
 
     def on_key(self, event: Key) -> None:
-        """Close the dialog."""
+        """Close the dialog with the address."""
         event.stop()
         event.prevent_default()
         self.leave(None)
 
     def on_click(self) -> None:
-        """Close the dialog."""
+        """Close the dialog with the address."""
         self.leave(None)
 
 
 def phones_page(address: str) -> Content:
-    """Dialog with a web address and its QR code, as text; white on black in all themes, for cameras."""
+    """Text with a web address and its QR code.
+
+    The code is white on black in all themes, so that cameras can read it.
+    """
     code = [Content.styled(row, "#ffffff on #000000") for row in code_rows(address)]
     rows = [Content.styled(tr("The table on phones and in browsers"), "bold"), *code, Content(address)]
     return Content("\n").join([*rows, Content.styled(tr("any key: back to the table"), "$muted")])

@@ -19,18 +19,21 @@ from companion.session.stream.commands import EndGame, TableIsRight
 from companion.session.stream.events import PlaceView, Position, RowView, StatementView
 
 WIDTH = 74
-"""WIDTH: columns of text, so that the dialog fits on a screen of 80 columns."""
+"""WIDTH: columns of text in the dialog, which then fits on a screen of 80 columns."""
 LETTERS = ascii_lowercase.replace("f", "")
-"""LETTERS: keys for statements of the players; without f, which ends the game."""
+"""LETTERS: keys that confirm players' statements; without f, which ends the game."""
 MOST_LINES = 4
-"""MOST_LINES: most lines on cards that lie elsewhere than expected. With five players the dialog then fills 24
-rows."""
+"""MOST_LINES: most lines on cards that lie elsewhere than expected.
+
+With five players the dialog then fills 24 rows.
+"""
 
 
 class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
-    """Dialog to take the cards on the table as the true position: shows them, and asks whose turn begins.
+    """Dialog that takes the cards on the table as the true position.
 
-    Returns the command for the engine; None if cancelled by any other key. `players`: number of players.
+    It shows the cards that the sensors see, and asks whose turn begins. Its result is the command for the
+    engine, or None if any other key cancels it. `players`: number of players. `names`: their names.
     """
 
     DEFAULT_CSS = """
@@ -51,19 +54,20 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         self.body = Static()
 
     def compose(self) -> ComposeResult:
+        """Yield the text of the dialog."""
         yield self.body
 
     def on_mount(self) -> None:
-        """Show the question at once; cards follow with `take`."""
+        """Show the question at once; the cards follow by `take`."""
         self.paint()
 
     def take(self, position: Position) -> None:
-        """Show the cards on the table, as the engine reports."""
+        """Show the cards on the table, as the engine reports them."""
         self.position = position
         self.paint()
 
     def paint(self) -> None:
-        """Write the dialog with what is known so far."""
+        """Write the dialog's text with what is known so far."""
         rows = [Content.styled(tr("THE TABLE AS IT LIES NOW"), "bold"), *self._found(), Content("")]
         for letter, one in self._tellable():
             mark = "x" if letter in self.marked else " "
@@ -86,7 +90,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return [*map(Content, lines), *(Content.styled(line, "bold $warn") for line in off)]
 
     def _place(self, place: PlaceView) -> str:
-        """Cards in a place, and whose they are, in words."""
+        """Cards of a place in words: player, name, number of cards, state."""
         words = [
             with_colon(self.names.name(place.player)) if place.player else "",
             place.name,
@@ -100,7 +104,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return [] if found is None else list(zip(LETTERS, (*found.unseen, *found.judged), strict=False))
 
     def _marked(self, among: Sequence[StatementView]) -> tuple[int, ...]:
-        """Ids of the confirmed statements in `among`."""
+        """Ids of the statements in `among` that players have confirmed, sorted."""
         return tuple(
             sorted(int(one.id) for letter, one in self._tellable() if letter in self.marked and one in among)
         )
@@ -122,7 +126,10 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return tr("{who} goes on", who=who)
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person with one switch: statements, players, cancel."""
+        """Choices for a person with one switch key, as the dialog's keys.
+
+        Go on, each player, each statement, the game's end, cancel.
+        """
         marks = [
             Choice(
                 f"[{'x' if letter in self.marked else ' '}] {self.names.put_into(one.text)}",
@@ -150,7 +157,11 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         self.leave(self._right(player))
 
     def on_key(self, event: Key) -> None:
-        """Mark a statement by letter; other keys answer and close."""
+        """Answer the dialog by a key.
+
+        A letter marks a statement. Enter goes on, a player's number begins that player's turn, f ends the game;
+        any other key cancels.
+        """
         event.stop()
         event.prevent_default()
         if event.key in dict(self._tellable()):
@@ -175,7 +186,10 @@ def _row(row: RowView) -> str:
 
 
 def _side_by_side(parts: Sequence[str]) -> list[str]:
-    """Unbroken parts, side by side on the fewest lines."""
+    """Parts joined by " · " to lines of at most WIDTH letters.
+
+    No part is broken. There are as few lines as possible.
+    """
     lines = [""]
     for part in parts:
         longer = f"{lines[-1]} · {part}" if lines[-1] else part
@@ -187,5 +201,5 @@ def _side_by_side(parts: Sequence[str]) -> list[str]:
 
 
 def _wrapped(lines: Sequence[str]) -> list[str]:
-    """Lines broken between words to WIDTH columns."""
+    """Lines, each wrapped between words to WIDTH columns."""
     return [part for line in lines for part in textwrap.wrap(line, WIDTH)]

@@ -27,16 +27,17 @@ from companion.session.stream.events import CardView
 from companion.session.stream.virtual_table_events import YourTurn
 
 FREE_LETTERS = "bdeijz"
-"""FREE_LETTERS: letters for choices; no key of the app uses them."""
+"""FREE_LETTERS: letters to type for a choice; no key of the app uses them."""
 TYPED_S = 3.0
-"""TYPED_S: time (s) without a key after which typed letters are forgotten. A guess."""
+"""TYPED_S: time (s) after the last key until a partly typed sign is forgotten. A guess."""
 
 
 def signs(numbers: Sequence[str], count: int) -> list[str]:
-    """Signs by which `count` choices are typed: a number, a letter or two letters each.
+    """Sign to type for each of `count` choices.
 
-    `numbers`: printed number of the card or place of each choice, "" for none; used unless an earlier choice
-    has it. All other choices get letters. The sign is "" once these are used up.
+    A sign is a number, a letter or two letters; "" once all letters are used up. `numbers`: printed number of
+    each choice's card or place, "" for none. It is the sign, unless an earlier choice has it; all other choices
+    get letters.
     """
     letters = iter([*FREE_LETTERS, *map("".join, product(FREE_LETTERS, ascii_lowercase))])
     own = [*numbers, *[""] * (count - len(numbers))]
@@ -47,14 +48,17 @@ def signs(numbers: Sequence[str], count: int) -> list[str]:
 
 
 class Choices(OptionList):
-    """List of a person's possible actions, chosen by arrows or by their typed signs, and enter."""
+    """List of the actions that a seated person may choose.
+
+    An action is chosen by arrows or by its typed sign, and then enter.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("backspace", "rub_out", show=False)]
 
     class Typed(Message):
-        """Message: the typed part of a sign has changed ("": forgotten).
+        """Message: the typed part of a sign has changed.
 
-        `wrong`: no choice begins so.
+        `typed`: that part; "" if forgotten. `wrong`: True if no choice's sign begins so.
         """
 
         def __init__(self, typed: str, *, wrong: bool) -> None:
@@ -69,9 +73,9 @@ class Choices(OptionList):
         self._forgotten: Timer | None = None
 
     def on_key(self, event: Key) -> None:
-        """Highlight the choice whose sign matches the typed keys.
+        """Highlight the choice whose sign is, or begins with, the typed keys.
 
-        The sign equals them or begins with them.
+        Any other key, except backspace and enter, makes the list forget them.
         """
         if self.app.screen is not self.screen:
             return  # a dialog opened meanwhile: the key is for that
@@ -87,11 +91,11 @@ class Choices(OptionList):
             self.forget()
 
     def action_rub_out(self) -> None:
-        """Delete the last typed key of a sign."""
+        """Delete the last typed letter or digit of a sign."""
         self._go(self.typed[:-1])
 
     def forget(self) -> None:
-        """Forget the typed part of a sign; the highlighted choice stays."""
+        """Forget a partly typed sign; the highlighted choice stays."""
         if self._forgotten is not None:
             self._forgotten.stop()
             self._forgotten = None
@@ -113,15 +117,16 @@ class Choices(OptionList):
 
 
 LEARNED = 3
-"""LEARNED: most newly learned facts that the panel shows."""
+"""LEARNED: most facts that the panel shows of those a seated person has just learned."""
 IDLE_ROWS = 2
-"""IDLE_ROWS: rows of the panel while the person waits for a turn."""
+"""IDLE_ROWS: rows of the private panel while a seated person waits for a turn."""
 
 
 class SeatPanel(Vertical):
-    """Private panel of the person in a seat at the virtual table, over the table screen: hand and choices.
+    """Private panel of the person in a seat at the virtual table.
 
-    Its facts come from the virtual table's socket alone, never from the engine.
+    It lies over the table screen, and shows hand, new facts and choices. These come from the virtual table's
+    socket alone, never from the engine.
     """
 
     DEFAULT_CSS = """
@@ -137,7 +142,10 @@ class SeatPanel(Vertical):
     """
 
     class Chosen(Message):
-        """Message: the person has chosen the action `index` (from 0)."""
+        """Message: the seated person has chosen an action.
+
+        `index`: its index (from 0) in the offered actions.
+        """
 
         def __init__(self, index: int) -> None:
             super().__init__()
@@ -149,23 +157,27 @@ class SeatPanel(Vertical):
         self.learned = Panel("learned")
         self.choices = Choices()
         self.rows = IDLE_ROWS
-        """Rows of the panel."""
+        """Rows that the private panel takes now."""
         self._title = self._status = ""
         self._turn: YourTurn | None = None
         self._offered: tuple[str, ...] | None = None
 
     def compose(self) -> ComposeResult:
+        """Yield hand, new facts, and list of choices."""
         yield self.hand
         yield self.learned
         yield self.choices
 
     def on_mount(self) -> None:
-        """Write the border anew whenever the list scrolls: it counts the choices out of sight."""
+        """Update the panel's border whenever the list of choices scrolls.
+
+        The border has the number of choices out of sight.
+        """
         for name in ("scroll_y", "virtual_size", "size"):
             self.watch(self.choices, name, self._write_border, init=False)
 
     def on_resize(self) -> None:
-        """Count the choices out of sight anew."""
+        """Update the number of choices out of sight in the panel's border."""
         self.call_after_refresh(self._write_border)
 
     def _write_border(self) -> None:
@@ -178,7 +190,10 @@ class SeatPanel(Vertical):
         return self.app.size.width - (0 if self.has_class("-idle") else 2)
 
     def _out_of_sight(self) -> str:
-        """Numbers of choices above and below the visible ones, in words; "" if all are visible."""
+        """How many choices are above and below the visible ones, in words.
+
+        "" if all are visible.
+        """
         choices = self.choices
         if not choices.option_count or not choices.display or not choices.size.height:
             return ""
@@ -198,11 +213,12 @@ class SeatPanel(Vertical):
         due: bool = False,
         scanned: int = 0,
     ) -> None:
-        """Show the seated person's private view; hidden without a seat.
+        """Show the seated person's hand, new facts and choices.
 
-        With choices, the panel has `rows` rows below `above` rows of banner. `status`: text that the panel may
-        cover, then shown in its border. `due`: the engine has begun the person's turn, the virtual table has
-        not. `scanned`: rows below in which a scan lights the choices; the panel then lists none.
+        Hidden without a seat, or while the person hides the hand. With choices, the panel has `rows` rows below
+        `above` rows of banner. `status`: text that the panel may cover, then shown in its border. `due`: True
+        if the engine has begun the person's turn, and the virtual table has not. `scanned`: rows below the
+        panel in which choices light up for one switch key; the panel then lists none.
         """
         turn = self._turn = with_names(world.turn, names) if world.turn and world.seat else None
         self._fit(above, rows, scanned)
@@ -226,9 +242,9 @@ class SeatPanel(Vertical):
             self.screen.set_focus(None)
 
     def _fit(self, above: int, rows: int, scanned: int) -> None:
-        """Take the room of a list of choices, or of IDLE_ROWS if none are listed.
+        """Set the panel's height and margins; parameters as in `paint`.
 
-        The numbers are those of `paint`.
+        Without listed choices it has IDLE_ROWS.
         """
         idle = self._turn is None or not self._turn.on_turn or scanned > 0
         self.set_class(idle, "-idle")
@@ -251,20 +267,23 @@ class SeatPanel(Vertical):
         self.call_after_refresh(self._write_border)
 
     def on_choices_typed(self, event: Choices.Typed) -> None:
-        """Show the typed part of a sign beside the hand."""
+        """Show a partly typed sign beside the hand of cards."""
         event.stop()
         if self._turn is not None:
             self.hand.show(hand(self._turn, event.typed, wrong=event.wrong, width=self._room))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Send the action chosen by enter as `Chosen`."""
+        """Send the action chosen by enter as a message `Chosen`."""
         event.stop()
         self.choices.forget()
         self.post_message(self.Chosen(event.option_index))
 
 
 def with_names(turn: YourTurn, names: PlayerNames) -> YourTurn:
-    """Seat view with players' names instead of numbers."""
+    """Seated person's view with players' names instead of numbers.
+
+    Actions and new facts then begin with a capital letter.
+    """
     actions, learned = (
         tuple(begun(names.put_into(line)) for line in lines) for lines in (turn.actions, turn.learned)
     )
@@ -280,11 +299,11 @@ def hand(
     due: bool = False,
     scanned: bool = False,
 ) -> Content:
-    """Row with the hand of cards of the person in a seat, whose turn it is, and the typed sign.
+    """Row with a seated person's cards, and what this person can do now.
 
-    `wrong`: no choice begins with `typed`. `width`: columns, 0 for any number; long words are shortened to fit.
-    `due`: the engine has begun the person's turn, the virtual table has not. `scanned`: a scan lights the
-    choices.
+    `typed`: partly typed sign of a choice; `wrong`: no choice's sign begins so. `width`: columns, 0 for any
+    number; long words are shortened to fit. `due`: the engine has begun the person's turn, the virtual table
+    has not. `scanned`: choices light up for one switch key.
     """
     held = tr("your hand") if turn.on_turn else tr("PRIVATE hand")
     row = Content(" ").join([_chip(card) for card in turn.hand])
@@ -295,7 +314,10 @@ def hand(
 
 
 def _asked_of(turn: YourTurn, typed: str, *, wrong: bool, due: bool, scanned: bool) -> list[str]:
-    """What the person in a seat can do now, the longest wording first; the arguments are those of `hand`."""
+    """What a seated person can do now, in words, the longest wording first.
+
+    The parameters are those of `hand`.
+    """
     if not turn.on_turn:
         return [tr("your turn: one moment") if due else tr("not your turn yet")]
     if scanned:
@@ -318,9 +340,10 @@ def _chip(card: CardView) -> Content:
 
 
 def learned(turn: YourTurn, width: int = 0) -> Content:
-    """Row with private facts that the person in a seat has just learned, in `width` columns (0: any number).
+    """Row with private facts that a seated person has just learned.
 
-    The oldest facts are left out if not all fit; a sign shows where words are missing.
+    At most LEARNED facts, in `width` columns (0: any number). The oldest are left out if not all fit; ".."
+    shows cut words. Empty without facts.
     """
     if not turn.learned:
         return Content("")

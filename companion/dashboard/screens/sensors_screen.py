@@ -24,19 +24,23 @@ from companion.session.stream.events import SensorView
 ASK_S = 1.0
 """ASK_S: time (s) between two requests for the camera's picture. A guess."""
 SIDE = 42
-"""SIDE: columns beside the camera's picture, for stations and health."""
+"""SIDE: columns for stations and health beside the camera's picture."""
 ZONES = 6
-"""ZONES: most rows for cards read in the zones of the mat."""
+"""ZONES: most rows of the page for cards read in the mat's zones, one row a zone."""
 
 
 class SensorsScreen(Passing[None]):
-    """Page of live sensors, renewed every ASK_S.
+    """Page of live sensors over the table, renewed every ASK_S.
 
-    It shows camera picture, zones, stations and health. Any key closes it.
+    It shows the camera's picture, cards read in zones of the mat, stations of the board, and which sensors
+    work. Any key closes it.
     """
 
     class Asked(Message):
-        """Message: asks the app to send `command` to the engine."""
+        """Message: the page wants newer sensor values.
+
+        `command`: request that the app is to send to the engine.
+        """
 
         def __init__(self, command: AskSensors) -> None:
             super().__init__()
@@ -57,6 +61,7 @@ class SensorsScreen(Passing[None]):
         """Columns and rows for which the newest picture was requested."""
 
     def compose(self) -> ComposeResult:
+        """Yield the text of the sensor page."""
         yield self.body
 
     def on_mount(self) -> None:
@@ -66,13 +71,13 @@ class SensorsScreen(Passing[None]):
         self.paint()
 
     def on_resize(self) -> None:
-        """Lay out for the new size, and ask for a picture of that size."""
+        """Lay out the sensor page anew, and ask for a picture of its new size."""
         if self.room() != self._asked_for:
             self._ask()
         self.paint()
 
     def room(self) -> tuple[int, int]:
-        """Columns and rows for the picture."""
+        """Space for the camera's picture: (columns, rows)."""
         width, height = room_of(self.app)
         return max(16, width - SIDE - 4), max(6, height - 5 - ZONES - 2)
 
@@ -81,16 +86,16 @@ class SensorsScreen(Passing[None]):
         self.post_message(self.Asked(AskSensors(columns, 2 * rows)))
 
     def take(self, view: SensorView) -> None:
-        """Show newer sensor values."""
+        """Show newer sensor values on the page."""
         self.view = view
         self.paint()
 
     def paint(self) -> None:
-        """Write the newest sensor values."""
+        """Write the sensor page with the newest values."""
         self.body.show(sensors_page(self.view, self.model, self.world, self.room(), *room_of(self.app)))
 
     def on_key(self, event: Key) -> None:
-        """Close the page."""
+        """Close the sensor page."""
         event.stop()
         event.prevent_default()
         self.leave(None)
@@ -104,9 +109,10 @@ def sensors_page(
     width: int,
     height: int,
 ) -> Content:
-    """Page of live sensors as text.
+    """Page of live sensors as text of `width` columns and `height` rows.
 
-    `view`: None until the engine has answered. `room`: size of the picture.
+    `view`: newest sensor values; None until the engine has answered. `room`: (columns, rows) for the camera's
+    picture.
     """
     columns, rows = room
     title = Content.styled(tr(" SENSORS "), "bold $accent")
@@ -137,14 +143,20 @@ def sensors_page(
 
 
 def _bright(colour: str) -> str:
-    """Colour of a lamp (#rrggbb) at full brightness, because a screen would show dim light as black."""
+    """Lamp's colour (#rrggbb) at full brightness; black stays black.
+
+    A screen would show dim light as black.
+    """
     channels = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
     most = max(channels)
     return "#" + "".join(f"{channel * 255 // most:02x}" for channel in channels) if most else colour
 
 
 def _side_by_side(words: Sequence[Content], width: int) -> list[Content]:
-    """Words side by side, in as few rows of `width` columns as possible."""
+    """Words joined by two spaces to as few rows as possible.
+
+    A row has at most `width` columns.
+    """
     rows: list[Content] = []
     for one in words:
         if rows and rows[-1].cell_length + 2 + one.cell_length <= width:
@@ -155,7 +167,7 @@ def _side_by_side(words: Sequence[Content], width: int) -> list[Content]:
 
 
 def _health(model: PublicModel) -> list[Content]:
-    """One row per sensor: that it works, or its fault."""
+    """Rows on all sensors, up to three each: that it works, or its fault."""
     rows = []
     for name, one in sorted(model.health.items()):
         sign, style = ("●", "$good") if one.ok else ("x", "bold $bad")

@@ -36,26 +36,27 @@ SWITCHES = {
     "chimes": (text("chimes"), text("a small tune at each of these")),
     "lines": (text("every line"), text("aloud: all that happens, hints and choices too")),
 }
-"""SWITCHES: setting that is on or off -> its name, and its effect."""
+"""SWITCHES: setting that is on or off -> (its name, its effect)."""
 KEYS = ("", "space", "enter")
-"""KEYS: choices for the key of the one switch ("" for none); any other key is typed."""
+"""KEYS: choices for the one switch key ("" for none); any other key is set by pressing it."""
 SECONDS = {
     "scan_s": (0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0),
     "scan_start_s": (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0),
 }
-"""SECONDS: setting in seconds -> its choices."""
+"""SECONDS: setting of the scan in seconds -> values to choose from."""
 PAGE = 66
 """PAGE: columns of the settings page."""
 
 
 @dataclass(slots=True)
 class SettingsForm:
-    """Settings of screen, board and players.
+    """Settings of screen, board and players, as the settings page shows them.
 
-    `row`: number (from 0) of the row that the keys change.
+    `row`: number (from 0) of the current row, which keys change.
     """
 
     theme: str
+    """Name of a theme in THEMES."""
     language: str
     """Language code in LANGUAGES."""
     switches: dict[str, bool]
@@ -73,23 +74,31 @@ class SettingsForm:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Names of the rows from the top: theme, language, scan, switches, and "0", "1", ... for players."""
+        """Names of the settings page's rows, from the top.
+
+        "theme", "language", "switch", with a switch key "scan_s" and "scan_start_s", names in `switches`, then
+        "0", "1", ... for players.
+        """
         scan = ("switch", "scan_s", "scan_start_s") if self.switch else ("switch",)
         return ("theme", "language", *scan, *self.switches, *map(str, range(len(self.names))))
 
     @property
     def here(self) -> str:
-        """Name of the row that the keys change."""
+        """Name of the current row, as in `rows`."""
         return self.rows[self.row]
 
     def move(self, step: int) -> None:
-        """Move `step` rows down (negative: up), around the ends."""
+        """Make the row `step` rows further down the current one.
+
+        Negative: up. After the last row comes the first.
+        """
         self.row = (self.row + step) % len(self.rows)
 
     def change(self, step: int) -> bool:
-        """Take the row's next (`step` 1) or previous (-1) choice.
+        """Set the current row's next (`step` 1) or previous (-1) choice.
 
-        False for a player's name.
+        After the last choice comes the first. Returns False if the row is a player's name, which has no
+        choices.
         """
         if self.here == "theme":
             themes = list(THEMES)
@@ -116,9 +125,10 @@ class SettingsForm:
         return False
 
     def write(self, letter: str) -> bool:
-        """Add a letter to the name in this row, or set the key of the switch.
+        """Add a letter to the current row's name, or set the switch key to it.
 
-        Returns False if the row takes no letter.
+        Returns False if the row takes no letter: it is another setting, the name is LONGEST_NAME long, or the
+        letter is a comma.
         """
         if self.here == "switch":
             self.switch = letter
@@ -129,9 +139,9 @@ class SettingsForm:
         return True
 
     def rub_out(self) -> bool:
-        """Delete the last letter of the name in this row.
+        """Delete the last letter of the current row's name.
 
-        Returns False if it has none.
+        Returns False if the row has no name, or an empty one.
         """
         if not self.here.isdigit() or not self.names[int(self.here)]:
             return False
@@ -139,9 +149,9 @@ class SettingsForm:
         return True
 
     def given_names(self) -> tuple[str, ...]:
-        """Players' names to store; () if all are empty.
+        """Players' names to store, without spaces around; () if all are empty.
 
-        ValueError says what is wrong with a name.
+        Raises ValueError with a sentence on what is wrong with a name.
         """
         names = [name.strip() for name in self.names]
         return checked_names(names if any(names) else ())
@@ -208,11 +218,14 @@ CHOICES = {
     "scan_s": text("lit for"),
     "scan_start_s": text("first one"),
 }
-"""CHOICES: setting of the scan -> its name on the page."""
+"""CHOICES: setting of the scan for one switch key -> its name on the page."""
 
 
 def choice_words(form: SettingsForm, name: str) -> str:
-    """Value of a setting in CHOICES, in words."""
+    """Value of a setting of the scan in words, such as "1.2 s".
+
+    `name`: key of CHOICES.
+    """
     if name == "scan_s":
         return tr("{s} s", s=f"{form.scan_s:g}")
     if name == "scan_start_s":
@@ -225,9 +238,9 @@ def _choice(mark: Content, of: str, chosen: str, style: str) -> Content:
 
 
 class SettingsScreen(Passing[None]):
-    """Settings page.
+    """Settings page over the table.
 
-    Every change is sent to the app at once, as `Changed`.
+    Every change is sent to the app at once, as a message `Changed`.
     """
 
     DEFAULT_CSS = """
@@ -238,7 +251,8 @@ class SettingsScreen(Passing[None]):
     class Changed(Message):
         """Message: a setting has changed.
 
-        `what`: "theme", "language", "names", "switch", or a name in SECONDS or SWITCHES.
+        `form`: all settings. `what`: the changed one: "theme", "language", "names", "switch", or a name in
+        SECONDS or SWITCHES.
         """
 
         def __init__(self, form: SettingsForm, what: str) -> None:
@@ -253,23 +267,31 @@ class SettingsScreen(Passing[None]):
         self._named: Sequence[str] = tuple(form.names)
 
     def compose(self) -> ComposeResult:
+        """Yield the text of the settings page."""
         yield self.body
 
     def on_resize(self) -> None:
-        """Lay out for the new size."""
+        """Lay out the settings page for the new size."""
         self.paint()
 
     def paint(self) -> None:
-        """Write the settings as they are now."""
+        """Write the settings page as the settings are now."""
         self.body.show(settings_page(self.form, *room_of(self.app)))
 
     def note(self, why: str) -> None:
-        """Show why a setting that is on has no effect."""
+        """Show on the page why a setting that is on has no effect.
+
+        `why`: a sentence.
+        """
         self.form.note = why
         self.paint()
 
     def on_key(self, event: Key) -> None:
-        """Arrows choose, letters are names, escape goes back."""
+        """Change the settings by a key.
+
+        Up and down choose a row; left, right and enter its value; letters write a name. F2 changes the theme.
+        Escape closes the page.
+        """
         event.stop()
         event.prevent_default()
         steps = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1}
@@ -293,14 +315,20 @@ class SettingsScreen(Passing[None]):
         return None
 
     def action_touch(self, row: int) -> None:
-        """Move to the clicked row, and take its next choice unless it is a name."""
+        """Make the clicked row current, and set its next choice.
+
+        A player's name has no choices and stays.
+        """
         self.form.row = row
         if self.form.change(1):
             self.post_message(self.Changed(self.form, self.form.here))
         self.paint()
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person who plays with one switch: all settings except the switch, and letters."""
+        """Choices for a person with one switch key: all settings, and back.
+
+        The switch key itself is left out. A player's name opens a menu of letters.
+        """
         rows = [(number, name) for number, name in enumerate(self.form.rows) if name != "switch"]
         return [*(self._choice_of(number, name) for number, name in rows), Choice(tr("back"), self._back)]
 
@@ -332,7 +360,10 @@ class SettingsScreen(Passing[None]):
         self.paint()
 
     def _back(self) -> None:
-        """Close the page, and send changed names first."""
+        """Close the settings page; before that, send changed names.
+
+        Invalid names are replaced by those from before.
+        """
         try:
             self.form.given_names()
         except ValueError:

@@ -45,15 +45,16 @@ from companion.dashboard.widgets.table_drawing import drawing_size, table_drawin
 from companion.session.stream.events import CardView, PlaceView, SensorView, Table
 
 PLACES = 5
-"""PLACES: most places (of players or sleepers) that the screen draws."""
+"""PLACES: most places, of players or sleepers, that the table screen draws."""
 ROWS_MAY = 4
 """ROWS_MAY: most rows for sentences on what may be done now."""
 LEAST_LOG = 3
-"""LEAST_LOG: least rows of the log while sentences on what may be done are written in big letters."""
+"""LEAST_LOG: least rows of the log if sentences on what may be done are in big letters."""
 HURRY_S = 0.7
 """HURRY_S: time (s) after a change of the row of cards in which a further change is shown without motion. Fast
 play thus costs little computing. A guess."""
 _LOOKS = ("-nobody", "-blind", "-asked", "-old", "-p1", "-p2", "-p3", "-p4", "-p5")
+"""_LOOKS: style sheet classes of the banner, of which it has one at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +70,16 @@ class _Sentences:
 
     @property
     def other_rows(self) -> int:
+        """Rows of all sentences after the first."""
         return sum(map(_rows, self.others))
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """Rows of the screen's parts, with the open question and the sentences that fit there."""
+    """Rows of the table screen's parts, and the texts that fit there.
+
+    `asked`: open question. `may`: rows on what may be done.
+    """
 
     layout: Layout
     asked: Content
@@ -84,7 +89,10 @@ class _Page:
 
 
 class TableScreen(Screen[None]):
-    """Main screen of a game: all public facts in panels, laid out for the size of the terminal."""
+    """Main screen of a game: all public facts in panels.
+
+    It is laid out for the size of the terminal.
+    """
 
     DEFAULT_CSS = """
     TableScreen { layout: vertical; overflow: hidden; }
@@ -95,9 +103,10 @@ class TableScreen(Screen[None]):
     def __init__(
         self, model: PublicModel, world: WorldModel, *, big: bool = False, children: bool = False
     ) -> None:
-        """`big`: layout for a television.
+        """Build the panels of the table screen.
 
-        `children`: no sentences on what may be done.
+        `model`, `world`: facts from the engine and the virtual table. `big`: layout for a television.
+        `children`: no sentences on what may be done, and pictures of what to do.
         """
         super().__init__()
         self.big = big
@@ -131,6 +140,7 @@ class TableScreen(Screen[None]):
         """Runs for a moment after the row has changed."""
 
     def compose(self) -> ComposeResult:
+        """Yield all panels of the table screen, from the top."""
         part = self.parts
         yield part["header"]
         yield part["now"]
@@ -147,21 +157,27 @@ class TableScreen(Screen[None]):
         yield self.lesson
 
     def on_mount(self) -> None:
-        """Paint the screen at once, with or without an engine."""
+        """Paint the table screen at once, even without an engine."""
         self.paint()
 
     def on_resize(self) -> None:
-        """Lay out for the new size."""
+        """Lay out the table screen for the new size."""
         self.paint()
 
     def all_panels(self) -> Iterator[Panel]:
-        """All panels with public facts, for tests that count repaints."""
+        """Yield all panels of the table screen with public facts.
+
+        Tests count their repaints.
+        """
         yield from self.parts.values()
         yield from self.places
         yield self.beside
 
     def paint(self) -> None:
-        """Write all panels from the models; repaint only changed rows."""
+        """Write all panels of the table screen from the models.
+
+        Only changed rows are repainted.
+        """
         model, world, names = self.model, self.world, self.model.names
         width, height = room_of(self.app)
         scanned = self.app.size.height - height
@@ -202,7 +218,10 @@ class TableScreen(Screen[None]):
 
     @property
     def _table(self) -> Table | None:
-        """Newest view of the table; None before the first, and for an engine of another version."""
+        """Newest view of the table.
+
+        None before the first, and for an engine of another version.
+        """
         return self.model.table if not self.model.foreign else None
 
     def _sentences(self, asked: Content, width: int, *, seated: bool) -> "_Sentences":
@@ -226,7 +245,7 @@ class TableScreen(Screen[None]):
     def _wanted(
         self, status: Content, asked: Content, said: "_Sentences", width: int, *, seated: bool
     ) -> Wanted:
-        """Rows that the parts of the screen would like to have."""
+        """Rows that the parts of the table screen want to have."""
         waits = self.world.waiting or (self.world.choosing and not seated)
         return Wanted(
             status=_rows(status),
@@ -242,7 +261,10 @@ class TableScreen(Screen[None]):
     def _television_page(
         self, wanted: Wanted, said: "_Sentences", call: Call, width: int, height: int
     ) -> "_Page":
-        """Page of a television: the first sentence beneath the banner, where that has room for it."""
+        """Rows of a television's parts.
+
+        The first sentence stands beneath the banner if that has room for it.
+        """
         layout = arrange_for_television(width, height, wanted)
         grid, open_now = arrange(width, height, Wanted()).grid, self.model.question
         asked = question(self.model.names.put_into(open_now.text), open_now.options, grid, width, layout.banner)
@@ -254,7 +276,10 @@ class TableScreen(Screen[None]):
     def _page(
         self, wanted: Wanted, said: "_Sentences", asked: Content, text_width: int, width: int, height: int
     ) -> "_Page":
-        """Page of other screens: the first sentence in large letters, where they leave room for the log."""
+        """Rows of the parts on all other screens.
+
+        The first sentence is in big letters if at least LEAST_LOG rows stay for the log.
+        """
         large = large_sentence(said.first, text_width)[:-1] if said.first else []
         if large and not asked:
             rows = len(large) + said.other_rows
@@ -264,7 +289,10 @@ class TableScreen(Screen[None]):
         return _Page(arrange(width, height, wanted), asked, said.may)
 
     def _paint_now(self, page: "_Page", call: Call, width: int, *, seated: bool) -> None:
-        """Write the open question, or the banner with the next act, unless a person chooses from a list."""
+        """Write the engine's open question, or else the banner.
+
+        Neither, if a seated person chooses from a list (`seated`).
+        """
         now, layout = self.parts["now"], page.layout
         asked = bool(page.asked) and not seated
         if asked:
@@ -279,9 +307,9 @@ class TableScreen(Screen[None]):
             now.set_class(other == look, other)
 
     def _paint_call_beside_choices(self, call: Call, layout: Layout, width: int) -> int:
-        """Write the banner above the choices of a seated person.
+        """Write the banner above a seated person's list of choices.
 
-        Returns the rows down to its lower end.
+        Returns the rows from the top of the screen to the banner's lower end.
         """
         rows, with_header = banner_beside_choices(layout)
         header, now = self.parts["header"], self.parts["now"]
@@ -295,7 +323,10 @@ class TableScreen(Screen[None]):
         return rows + with_header
 
     def _paint_foot(self, width: int) -> None:
-        """Write the two lowest rows: keys of the engine and of the virtual table, or what `foot` makes."""
+        """Write the two lowest rows: keys of the engine, of the virtual table.
+
+        Other content if `foot` makes it.
+        """
         upper, lower = self.parts["keys"], self.parts["world-keys"]
         if self.foot is not None:
             for panel, content in zip((upper, lower), self.foot(width), strict=True):
@@ -319,7 +350,10 @@ class TableScreen(Screen[None]):
         part["world-keys"].display = layout.world
 
     def _paint_hint(self, width: int, height: int, layout: Layout, status: str) -> None:
-        """Show the hint over the lower part of the screen, where it covers neither banner nor places."""
+        """Show the hint, else the lesson, over the lower part of the screen.
+
+        It covers neither banner nor places. `status`: text that it may cover.
+        """
         keys = 0 if layout.bare else 1 + layout.world
         below = keys + (self.seat.rows if self.seat.display and self.seat.has_class("-idle") else 0)
         above = (0 if layout.bare else 1) + layout.banner + layout.places + (layout.air > 0)
@@ -358,7 +392,10 @@ class TableScreen(Screen[None]):
         self.parts["piles"].show(piles(table, names, min(width - wide - 4, 60), layout.cards))
 
     def _move_cards(self, table: Table) -> None:
-        """Prepare the pictures of a motion if cards have left the row, or joined it, since the last table."""
+        """Prepare the pictures of a motion if open cards have left or come.
+
+        None soon after an earlier change (HURRY_S), or if `moves` is False.
+        """
         now = table.rows[0].cards if table.rows else ()
         was, self._row_was = self._row_was, now
         if now == was or not self.moves:
@@ -372,7 +409,7 @@ class TableScreen(Screen[None]):
         self._hurry = None
 
     def _paint_row(self, table: Table) -> None:
-        """Write the open cards, or their motion's next picture."""
+        """Write the open cards, or the next picture of their motion."""
         frame = self._frames[0] if self._frames else None
         self.parts["row"].draw(rows_of_cards, table.rows, *self._row_size, table.piles, frame)
         if frame and self._next_frame is None:
@@ -385,7 +422,10 @@ class TableScreen(Screen[None]):
             self._paint_row(self.model.table)
 
     def room_beside(self) -> tuple[int, int]:
-        """Columns and rows for the drawn table beside the row of cards; (0, 0) without room for it."""
+        """Space for the drawn table beside the open cards: (columns, rows).
+
+        (0, 0) without room, on a television, or before the first table.
+        """
         width, height = room_of(self.app)
         hello, layout = self.model.welcome, arrange(width, height, Wanted(world=self._has_world))
         if layout.size is not Size.HUGE or self.big or hello is None or self.model.table is None:
@@ -401,7 +441,10 @@ class TableScreen(Screen[None]):
         return 1 + layout.banner + layout.places + min(2, layout.air)
 
     def _paint_beside(self, height: int, layout: Layout, side: tuple[int, int]) -> None:
-        """Write the drawn table or the camera's picture, in place of the list of piles."""
+        """Write the drawn table, or the camera's picture, instead of the piles.
+
+        `side`: its (columns, rows), as in `room_beside`; without room the list of piles stays.
+        """
         table, hello, panel = self.model.table, self.model.welcome, self.beside
         top = self._top_of_cards(layout)
         room = height - top - 1 - layout.world  # less than `side` has while the banner shows a hand
@@ -445,11 +488,14 @@ def _place(
     on_turn: bool,
     largest: int,
 ) -> Content:
-    """Place as text, clickable while something can be claimed of it."""
+    """Place as text; a click claims it while it can be claimed.
+
+    Parameters as in `place_box`.
+    """
     drawn = place_box(view, number, width, height, names, on_turn=on_turn, largest=largest)
     return drawn.stylize(f"@click=app.place({number})") if view.claim else drawn
 
 
 def _rows(text: Content) -> int:
-    """Number of rows of a text; 0 if empty."""
+    """Number of rows of a text; 0 for an empty one."""
     return text.plain.count("\n") + 1 if text else 0

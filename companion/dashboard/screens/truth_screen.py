@@ -20,7 +20,10 @@ from companion.session.stream.virtual_table_events import ShowTruth, WorldComman
 
 
 class TruthScreen(Passing[None]):
-    """Page with the true cards of a virtual table, labelled so that nobody takes it for the players' screen."""
+    """Page with the true cards of a virtual table, for tests.
+
+    Its heading says that it is not for players. `world`: facts from the virtual table.
+    """
 
     DEFAULT_CSS = """
     TruthScreen #title { height: 1; width: 100%; }
@@ -40,15 +43,16 @@ class TruthScreen(Passing[None]):
         self._shown: tuple[str, ...] | None = None
 
     def compose(self) -> ComposeResult:
+        """Yield heading and lines on the true cards."""
         yield self.heading
         yield VerticalScroll(self.body)
 
     def on_mount(self) -> None:
-        """Show the truth as far as it is known."""
+        """Write the true cards that are known so far."""
         self.paint()
 
     def paint(self) -> None:
-        """Write the newest truth."""
+        """Write the newest true cards, or how to connect a virtual table."""
         if not self.is_attached:
             return
         alone = isinstance(self.app, TruthView)
@@ -69,16 +73,19 @@ class TruthScreen(Passing[None]):
             self.body.update(Content("\n".join(lines)))
 
     def action_back(self) -> None:
-        """Close the page, unless it is the only screen."""
+        """Close the page with the true cards, unless it is the only screen."""
         if not isinstance(self.app, TruthView):
             self.leave()
 
     def late(self, event: Key) -> bool:
-        """False: the page's bindings handle keys pressed before it opened."""
+        """Return False: keys pressed before the page opened need no help.
+
+        The page's bindings handle them.
+        """
         return False
 
     async def action_quit_truth(self) -> None:
-        """Quit the app if it is a TruthView; else close only this page."""
+        """Quit the app if it only shows this page; else close the page."""
         if isinstance(self.app, TruthView):
             self.app.exit()
         else:
@@ -86,7 +93,10 @@ class TruthScreen(Passing[None]):
 
 
 class TruthView(ThemedApp):
-    """App that shows the true cards of the virtual table whose control socket is `table`."""
+    """App that shows nothing but the true cards of a virtual table.
+
+    `table`: control socket of the virtual table.
+    """
 
     def __init__(self, table: Path) -> None:
         super().__init__()
@@ -97,11 +107,11 @@ class TruthView(ThemedApp):
         )
 
     def get_default_screen(self) -> Screen[None]:
-        """The truth page."""
+        """Return the page with the true cards."""
         return self.truth
 
     def on_mount(self) -> None:
-        """Start to follow the socket."""
+        """Connect to the virtual table's control socket in the background."""
         self.run_worker(self.client.run(), name="truth")
 
     def _link(self, live: bool) -> None:

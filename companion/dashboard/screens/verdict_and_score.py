@@ -31,35 +31,35 @@ from companion.dashboard.widgets.sleeper_picture import (
 from companion.session.stream.events import Claimed, ClaimHeard, PlaceView, Score, Table
 
 VERDICT_S = 9.0
-"""VERDICT_S: time (s) for which a verdict is shown. A guess."""
+"""VERDICT_S: time (s) for which a verdict on a claim is shown. A guess."""
 BREATH_S = 1.5
-"""BREATH_S: pause (s) before the word of a verdict; no pause if motion is off. A guess."""
+"""BREATH_S: pause (s) before the word of a verdict appears; none if motion is off. A guess."""
 HEARD_S = 8.0
 """HEARD_S: longest time (s) for which a claim is shown that has no verdict yet. A guess."""
 BLINK = ((0.5, DROWSY), (0.7, DOZING), (1.0, DROWSY), (1.2, "awake"))
-"""BLINK: faces of the sleeper during the pause before any verdict: time (s) from its beginning, face."""
+"""BLINK: faces of the sleeper during the pause before any verdict, as (time (s) from its beginning, face)."""
 FALL_ASLEEP = ((0.0, DROWSY), (0.25, DOZING), (0.6, NODDED_OFF), (1.0, "asleep"))
-"""FALL_ASLEEP: faces of the sleeper after the verdict that she sleeps: time (s) from the word, face."""
+"""FALL_ASLEEP: faces of a sleeper who is proved asleep, as (time (s) from the verdict's word, face)."""
 REVEAL_S = 0.7
-"""REVEAL_S: time (s) between two turned-up cards that are shown one by one. A guess."""
+"""REVEAL_S: time (s) between two turned-up cards, which appear one by one. A guess."""
 LEAST_ROWS = 22
-"""LEAST_ROWS: rows of a verdict on the smallest terminal."""
+"""LEAST_ROWS: rows of the verdict page on the smallest terminal."""
 CARD_ROWS = 4
-"""CARD_ROWS: rows of a turned-up card, with an empty row above."""
+"""CARD_ROWS: rows of a turned-up card on the verdict page, with an empty row above."""
 TALL = 34
-"""TALL: least rows of a terminal on which turned-up cards have CARD_ROWS."""
+"""TALL: least rows of a terminal on which turned-up cards take CARD_ROWS; in a lower one, a single row."""
 HUGE = 54
 """HUGE: least rows of a terminal on which the sleepers of a score are drawn large."""
 REALM_ROWS = (16, 11, 7)
-"""REALM_ROWS: possible rows of one player's cards on a score, the largest first."""
+"""REALM_ROWS: possible rows for a player's cards on the score page, the most first."""
 STAR = ("...y...", "...y...", "yyyyyyy", ".yyyyy.", "..yyy..", ".yy.yy.", "yy...yy", ".......")
-"""STAR: picture of a star, 7 x 8 pixels."""
+"""STAR: picture of a star, 7 columns x 8 rows of pixels; `y` is drawn, `.` is transparent."""
 MOST_STARS = 5
-"""MOST_STARS: highest possible score that is drawn in stars; a higher one is only a number."""
+"""MOST_STARS: greatest possible score that is drawn in stars; beyond it there are none."""
 
 
 class FullPage(PassingModal[None]):
-    """Full-screen page that any key or click closes."""
+    """Page that fills the screen; any key or click closes it."""
 
     DEFAULT_CSS = """
     FullPage { align: center middle; background: $page; }
@@ -67,13 +67,15 @@ class FullPage(PassingModal[None]):
     """
 
     def compose(self) -> ComposeResult:
+        """Yield one empty text for the whole page."""
         yield Static(id="frame")
 
     def on_mount(self) -> None:
+        """Write the page for the first time."""
         self.paint()
 
     def on_resize(self) -> None:
-        """Write the page for the new size."""
+        """Write the page for the new size of the terminal."""
         self.paint()
 
     def paint(self) -> None:
@@ -83,26 +85,33 @@ class FullPage(PassingModal[None]):
             frames.first(Static).update(self.page(*room_of(self.app)))
 
     def page(self, width: int, height: int) -> Content:
-        """Page as text, for a terminal of `width` columns and `height` rows; a hook for subclasses."""
+        """Return the page as text of `width` columns and `height` rows.
+
+        Subclasses define it; here it raises NotImplementedError.
+        """
         raise NotImplementedError
 
     def choices_now(self) -> list[Choice]:
-        """Choice for a person with one switch: close the page."""
+        """Choice for a person with one switch key: close the page."""
         return [Choice(tr("go on"), self.leave)]
 
     def on_key(self, event: Key) -> None:
-        """Close the page."""
+        """Close the page that fills the screen."""
         event.stop()
         event.prevent_default()
         self.leave()
 
     def on_click(self) -> None:
-        """Close the page."""
+        """Close the page that fills the screen."""
         self.leave()
 
 
 def _words(text: str, width: int, rows: int, style: str) -> list[Content]:
-    """`text` in the biggest letters that fit into `width` columns and `rows` rows; wrapped if needed."""
+    """`text` in the biggest letters that fit, as rows in `style`.
+
+    They take at most `width` - 4 columns and `rows` rows. Lines are wrapped if letters can then be bigger. A
+    text that does not fit in big letters is one plain row.
+    """
     whole = biggest(text, width - 4, rows)
     words = text.split(" ")  # a no-break space holds: DORT !
     tall = (rows - len(words) + 1) // max(1, len(words))
@@ -123,25 +132,32 @@ def _centred(rows: list[Content], width: int) -> Content:
 
 
 def _balanced(text: str, width: int) -> list[str]:
-    """Text wrapped to as few rows of `width` columns as possible, and these about equally long."""
+    """Text wrapped to as few rows of `width` columns as possible.
+
+    The rows are about equally long.
+    """
     rows = textwrap.wrap(text, max(1, width))
     fewer = (textwrap.wrap(text, narrow) for narrow in range(len(text) // max(1, len(rows)), width))
     return next((one for one in fewer if len(one) == len(rows)), rows) if len(rows) > 1 else rows
 
 
 def _above(height: int) -> int:
-    """Empty rows above a verdict."""
+    """Empty rows above the verdict on a page of `height` rows."""
     return max(0, height - LEAST_ROWS) // 3
 
 
 class VerdictScreen(FullPage):
-    """Page for a claim: a pause, the word of the verdict, its reasons, then cards as they are turned up.
+    """Page for a claim: a pause, the verdict's word, reasons, then cards.
 
-    Cards that do not lie face up are never shown.
+    Cards of the claimed place appear one by one, as people turn them up. Cards that do not lie face up are
+    never shown.
     """
 
     class Told(Message):
-        """Message: the word of the verdict `claimed` is now visible."""
+        """Message: the word of a verdict is now visible.
+
+        `claimed`: that verdict.
+        """
 
         def __init__(self, claimed: Claimed) -> None:
             super().__init__()
@@ -157,33 +173,35 @@ class VerdictScreen(FullPage):
         breath: float = BREATH_S,
         reasons: bool = True,
     ) -> None:
-        """`claimed`: verdict, or a claim without a verdict yet.
+        """Prepare the page for a claim.
 
-        `place`: the claimed place, None if unknown. `seconds`: time for which the verdict is shown. `breath`:
-        pause (s) before its word. `reasons`: show sentences on the reasons; False for children.
+        `claimed`: the verdict, or a claim (ClaimHeard) whose verdict will follow. `place`: claimed place, None
+        if unknown. `names`: players' names. `seconds`: time for which the verdict is shown. `breath`: pause (s)
+        before its word. `reasons`: True to show the reasons; False for children.
         """
         super().__init__()
         self.heard = claimed
-        """The claim that opened the page."""
+        """Claim, or verdict, that opened the page."""
         self.claimed = claimed if isinstance(claimed, Claimed) else None
-        """The verdict; None until it is known."""
+        """Verdict on the claim; None until it is known."""
         self.place = place or PlaceView(claimed.name, "")
         self.names = names or PlayerNames()
         self.seconds = seconds
         self.reasons = reasons
         self.breath = breath
         self.breathed = breath <= 0
-        """Whether everybody has held their breath for long enough."""
+        """True once the pause before the verdict's word is over."""
         self.told = self.breathed and self.claimed is not None
-        """Whether the word is on the screen."""
+        """True once the verdict's word is on the page."""
         self.shown = len(self.place.shown) if self.told else 0
-        """Number of cards on the screen."""
+        """Number of turned-up cards on the page."""
         self.expired = False
+        """True once the time of the page is over."""
         self.eyes = ""
-        """State of her picture while it moves; empty for what is known of her."""
+        """Face of the sleeper while it moves; "" for her known state."""
 
     def on_mount(self) -> None:
-        """Start pause and timers; the page closes by itself."""
+        """Start the pause and the timers that close the page."""
         super().on_mount()
         if not self.breathed:
             self.set_timer(self.breath, self.breathe_out)
@@ -195,7 +213,10 @@ class VerdictScreen(FullPage):
             self.post_message(self.Told(self.claimed))
 
     def take(self, table: Table) -> None:
-        """Show cards of the claimed place that were turned up since the last table, one by one."""
+        """Show cards of the claimed place that people have turned up since.
+
+        They appear one by one, REVEAL_S apart, once the verdict's word is visible. `table`: newest table.
+        """
         if self.heard.subject <= len(table.places):
             place = table.places[self.heard.subject - 1]
             more = len(place.shown) > len(self.place.shown)
@@ -204,12 +225,15 @@ class VerdictScreen(FullPage):
                 self._next_card()
 
     def judge(self, claimed: Claimed) -> None:
-        """Show the verdict on the claim, after the pause."""
+        """Show the verdict on the claim, once the pause is over."""
         self.claimed = claimed
         self._tell()
 
     def breathe_out(self) -> None:
-        """Show and speak the word, now that the pause before it is over."""
+        """End the pause, so that the verdict's word is shown and spoken.
+
+        If no verdict is known yet, `judge` shows it at once.
+        """
         self.breathed = True
         self._tell()
 
@@ -227,7 +251,10 @@ class VerdictScreen(FullPage):
         self._next_card()
 
     def _move_eyes(self, steps: Sequence[tuple[float, str]]) -> None:
-        """Draw the sleeper with these faces, each at its time (s) from now."""
+        """Draw the sleeper with other faces from now on.
+
+        `steps`: (time (s) from now, face).
+        """
         told = self.told
         for seconds, eyes in steps:
             self.set_timer(max(seconds, 0.001), partial(self._draw_eyes, eyes, told))
@@ -252,12 +279,12 @@ class VerdictScreen(FullPage):
         self.leave()
 
     def on_screen_resume(self) -> None:
-        """Close the page if it expired behind another screen."""
+        """Close the page if its time ended behind another screen."""
         if self.expired:
             self.leave()
 
     def page(self, width: int, height: int) -> Content:
-        """Page of the claim as text, for a terminal of `width` columns and `height` rows."""
+        """Page of the claim as text of `width` columns and `height` rows."""
         said = self.claimed
         rows = [*self._picture(height), self._subject(), Content("")]
         if said is None or not self.told:
@@ -278,7 +305,7 @@ class VerdictScreen(FullPage):
         return self._placed(rows, width, height)
 
     def _why(self, said: Claimed, width: int) -> list[Content]:
-        """Verdict's reasons, and cards that would settle the claim."""
+        """Rows with the verdict's reasons, and which cards would settle the claim."""
         rows: list[Content] = []
         for reason in said.reasons if self.reasons else ():
             rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), max(1, width))]
@@ -289,13 +316,19 @@ class VerdictScreen(FullPage):
         return rows
 
     def _placed(self, rows: list[Content], width: int, height: int) -> Content:
-        """Rows centred in the page; they begin at one row, before and after the word is shown."""
+        """Rows centred on the page.
+
+        The first row has the same height before and after the word is shown.
+        """
         above = min(_above(height), max(0, height - len(rows)))
         below = height - above - len(rows)
         return _centred([*[Content("")] * above, *rows, *[Content("")] * below], width)
 
     def _picture(self, height: int) -> list[Content]:
-        """Picture of the sleeper, awake until a verdict says otherwise."""
+        """Rows with the claimed sleeper; [] for a place without one.
+
+        She is awake until a verdict says otherwise. `height`: rows of the page.
+        """
         if self.place.figure != "sleeper":
             return []
         badge = "asleep" if self.told and self.claimed and self.claimed.badge == "asleep" else "awake"
@@ -305,7 +338,7 @@ class VerdictScreen(FullPage):
         return [*sleeper_picture(*look), Content("")]
 
     def _subject(self) -> Content:
-        """Claimed sleeper's name, and her state by the verdict."""
+        """Row with the claimed sleeper's name, and her state if proved or refuted."""
         name = Content.styled(self.names.put_into((self.claimed or self.heard).name), "bold")
         if not self.told or self.claimed is None or self.claimed.verdict == "cannot tell":
             return name
@@ -315,7 +348,10 @@ class VerdictScreen(FullPage):
         return Content.assemble(name, "  ", (f" {word} ", f"bold $state-ink on ${ground}"))
 
     def _cards(self, width: int, room: int) -> list[Content]:
-        """Turned-up cards side by side in `width` columns, drawn as blocks of three rows if `room` suffices."""
+        """Rows with turned-up cards side by side in `width` columns.
+
+        A card is three rows high if `room` (rows) suffices, else one. [] without cards.
+        """
         cards = self.place.shown[: self.shown]
         if not cards:
             return []
@@ -332,22 +368,31 @@ class VerdictScreen(FullPage):
 
 
 class ScoreScreen(FullPage):
-    """Page of the final score: big words, stars, its sentence, and the state of each place."""
+    """Page of the final score.
+
+    Big words, stars, a sentence on the result, the state of each place, and the evening's games.
+    """
 
     def __init__(self, score: Score, names: PlayerNames | None = None, evening: Sequence[str] = ()) -> None:
-        """`evening`: results of the evening's games, one line each."""
+        """Prepare the page of the final score.
+
+        `names`: players' names. `evening`: results of the evening's games, one line each.
+        """
         super().__init__()
         self.score = score
         self.names = names or PlayerNames()
         self.evening = evening
 
     def tell_evening(self, lines: Sequence[str]) -> None:
-        """Add lines on the evening's games to the open page."""
+        """Show results of the evening's games on the open score page.
+
+        `lines`: one for each game.
+        """
         self.evening = lines
         self.paint()
 
     def page(self, width: int, height: int) -> Content:
-        """Page of the score as text, for a terminal of `width` columns and `height` rows."""
+        """Page of the final score as text of `width` columns and `height` rows."""
         score = self.score
         sleepers = any(view.figure == "sleeper" for view in score.places)
         sentence = _balanced(self.names.put_into(score.text), min(width - 6, 90))
@@ -372,7 +417,10 @@ class ScoreScreen(FullPage):
         return _centred(rows, width)
 
     def _stars(self, height: int) -> list[Content]:
-        """Bright stars for points, and faint stars for missed ones."""
+        """Rows with a bright star for each point, a faint one for each missed.
+
+        [] without points, below 24 rows (`height`), or if more than MOST_STARS are possible.
+        """
         earned = self.score.score
         if earned is None or not 0 < self.score.out_of <= MOST_STARS or height < 24:
             return []
@@ -387,7 +435,7 @@ class ScoreScreen(FullPage):
         ]
 
     def _sleepers(self, width: int, height: int) -> list[Content]:
-        """All sleepers side by side, with name and state below."""
+        """Rows with all sleepers side by side, name and state below."""
         views = self.score.places
         each = width // max(1, len(views))
         sizes = (
@@ -418,7 +466,7 @@ class ScoreScreen(FullPage):
         return [*lines, Content("").join(names), Content("").join(words)]
 
     def _evening(self, width: int) -> list[Content]:
-        """Results of the evening's games, several on a row."""
+        """Rows with results of the evening's games, several on a row."""
         if not self.evening:
             return []
         rows = [tr("this evening")]
@@ -428,9 +476,9 @@ class ScoreScreen(FullPage):
         return [Content(""), *(Content.styled(fit(row, width), "bold $accent") for row in rows)]
 
     def _realms(self, width: int, room: int) -> list[Content]:
-        """Each player's cards and points, winners marked.
+        """Rows with each player's cards and points; winners are marked.
 
-        Cards are drawn if `room` (rows) suffices.
+        Cards are drawn if `room` (rows) suffices; else each player has one row of words.
         """
         views = self.score.places
         each = width // max(1, len(views)) - 1
@@ -454,7 +502,7 @@ class ScoreScreen(FullPage):
 
 
 def _wide(row: Content, width: int) -> Content:
-    """Row filled with spaces to `width` columns."""
+    """Row with spaces at its end, `width` columns in all."""
     return Content.assemble(row, " " * (width - row.cell_length))
 
 

@@ -19,13 +19,13 @@ from companion.session.stream.events import Explained, OperatorEvent, Table
 from companion.session.stream.stream_client import StreamClient
 
 KEYS = 9
-"""KEYS: places, from the first on, that are chosen by a digit key."""
+"""KEYS: number of places, from the first on, that a digit key chooses."""
 
 
 class WhyView(ThemedApp):
-    """App for the operator: explains the engine's belief about one place, anew at each change of the table.
+    """App for the operator that explains the engine's belief about a place.
 
-    `engine`: operator socket of the engine.
+    The explanation is renewed at each change of the table. `engine`: operator socket of the engine.
     """
 
     CSS = """
@@ -39,7 +39,10 @@ class WhyView(ThemedApp):
     ]
 
     def __init__(self, engine: Path, command: str = ENGINE) -> None:
-        """`command`: command line that starts such an engine, for advice."""
+        """Build the app for the operator.
+
+        `command`: command line that starts an engine with an operator socket, shown as advice.
+        """
         super().__init__()
         self._command = command
         self.place = 1
@@ -51,16 +54,20 @@ class WhyView(ThemedApp):
         )
 
     def compose(self) -> ComposeResult:
+        """Yield heading and scrollable explanation."""
         yield self.heading
         yield VerticalScroll(self.body)
 
     def on_mount(self) -> None:
-        """Start listening."""
+        """Connect to the engine's operator socket in the background."""
         self._show(tr("No engine answers. Start one: {command}", command=self._command))
         self.run_worker(self.client.run(), name="why")
 
     def action_place(self, place: int) -> None:
-        """Explain the place number `place` (from 1)."""
+        """Explain the belief about another place.
+
+        `place`: its number, from 1.
+        """
         self.place = place
         self.client.send(AskWhy(place))
 

@@ -13,21 +13,26 @@ from companion.session.stream.events import Claimed, ClaimHeard, Event, Question
 TURN, REQUEST, SIGHT, HEARD, VERDICT, SHOW, SCORE = (
     "turn", "request", "sight", "heard", "verdict", "show", "score",
 )  # fmt: skip
-"""Kinds of announcements. SIGHT: the camera is blind. HEARD: a claim was heard (only a chime). SHOW: cards that
-would settle a claim, if the camera saw them."""
+"""Kinds of announcements.
+
+TURN: whose turn it is. REQUEST: a question of the engine. SIGHT: the camera is blind. HEARD: a claim was heard
+(only a chime). VERDICT: the verdict on it. SHOW: cards that would settle a claim, if the camera saw them.
+SCORE: the result.
+"""
 URGENT = (SCORE, VERDICT, HEARD, SHOW, REQUEST, SIGHT, TURN)
 """URGENT: kinds of announcements, the most urgent first."""
 TURN_S = 0.8
-"""TURN_S: time (s) that a turn must last before it is announced, because it may still be revised. A guess."""
+"""TURN_S: time (s) that a turn must last before it is announced; it may still be revised. A guess."""
 BLIND_S = 4.0
-"""BLIND_S: time (s) that a camera must be blind before it is announced, because hands go away. A guess."""
+"""BLIND_S: time (s) that a camera must be blind before that is announced; hands go away. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Announcement to people at the table: words, chime, or both.
+    """Announcement to people at the table: words, a chime, or both.
 
-    Without words and chime it withdraws the waiting announcement of its kind.
+    `kind`: one of URGENT. `language`: language code (ISO 639-1) of the words. Without words and chime it
+    withdraws the waiting announcement of its kind.
     """
 
     kind: str
@@ -37,12 +42,15 @@ class Announcement:
     after_s: float = 0.0
     """Waiting time (s) before it is spoken; it may be withdrawn until then."""
     what: Hashable = None
-    """Subject, for comparison: an equal one is not announced twice in succession. None: always announced."""
+    """Subject, to compare; None for none.
+
+    An announcement is dropped if the last spoken one of its kind has an equal subject.
+    """
     language: str = ENGLISH
 
 
 class Announcer:
-    """Chooses announcements for the events of a table."""
+    """Choice of announcements for the events of a table, each made once."""
 
     def __init__(self) -> None:
         self._turn = (0, 0)
@@ -54,9 +62,10 @@ class Announcer:
         self._blind = False
 
     def hear(self, event: Event, model: PublicModel) -> list[Announcement]:
-        """Announcements after an event that `model` has already taken.
+        """Announcements for an event of the engine; [] if there is none.
 
-        Verdicts are left to `verdict`, which waits until the screen shows them.
+        `model` has already taken the event. Verdicts are left to `verdict`, which waits until the screen shows
+        them.
         """
         if model.foreign:
             return []
@@ -77,7 +86,10 @@ class Announcer:
         return []
 
     def verdict(self, claimed: Claimed, names: PlayerNames) -> list[Announcement]:
-        """Announcements for a verdict that the screen now shows."""
+        """Announcements for a verdict that the screen now shows.
+
+        The second one names cards that would settle the claim, if there are any.
+        """
         chime = claimed.verdict if claimed.verdict in CHIMES else ""
         what = (claimed.t, claimed.subject)
         said = [_spoken(VERDICT, names.put_into(claimed.text), chime, what=what)]
@@ -120,6 +132,9 @@ def _spoken(
 
 
 def spoken_language() -> str:
-    """Voice's language code (ISO 639-1) for the screen's language."""
+    """Language code (ISO 639-1) of the voice, for the screen's language.
+
+    English for a language that is not in LANGUAGES.
+    """
     code = current().code
     return code if code in LANGUAGES else ENGLISH

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Mapping
 
 RATE = 22050
-"""RATE: samples a second."""
+"""RATE: samples a second of a chime's sound."""
 LOUD = 0.35
 """LOUD: amplitude (0 to 1) of the loudest moment of a chime."""
 FADE_S, ATTACK_S = 0.12, 0.004
@@ -20,7 +20,7 @@ OVERTONES = ((1.0, 1.0), (2.0, 0.35), (3.0, 0.12))
 
 _C5, _D5, _E5, _G5, _A5, _C6 = 523.25, 587.33, 659.26, 783.99, 880.0, 1046.5
 TURNS = (_C5, _D5, _E5, _G5, _A5)
-"""TURNS: tone (Hz) of each player's chime. Any two tones of this pentatonic scale sound well together."""
+"""TURNS: first tone (Hz) of each player's chime. Any two tones of this pentatonic scale sound well together."""
 CHIMES: Mapping[str, tuple[tuple[float, float], ...]] = {
     **{f"turn {player}": ((hertz, 0.14), (hertz * 1.5, 0.2)) for player, hertz in enumerate(TURNS, 1)},
     "heard": ((_E5, 0.1), (_E5, 0.1)),
@@ -30,11 +30,11 @@ CHIMES: Mapping[str, tuple[tuple[float, float], ...]] = {
     "asked": ((_G5, 0.12), (_A5, 0.25)),
     "end": ((_C5, 0.15), (_G5, 0.15), (_E5, 0.15), (_G5, 0.15), (_C6, 0.5)),
 }
-"""CHIMES: name of a chime -> its tones: frequency (Hz), time (s) until the next tone."""
+"""CHIMES: name of a chime -> its tones, as (frequency (Hz), time (s) until the next tone)."""
 
 
 def chime(name: str) -> bytes:
-    """WAV content (mono, 16 bit) with the chime `name`.
+    """WAV file content (mono, 16 bit, RATE) with a chime.
 
     KeyError if CHIMES has no such name.
     """
@@ -58,6 +58,9 @@ def chime(name: str) -> bytes:
 
 
 def _tone(hertz: float, t: float) -> float:
-    """Sample of a struck tone, `t` seconds after its beginning."""
+    """Sample (about -1.5 to 1.5) of a struck tone of `hertz` (Hz).
+
+    `t`: time (s) since its beginning.
+    """
     fades = min(1.0, t / ATTACK_S) * math.exp(-t / FADE_S)
     return fades * sum(share * math.sin(2 * math.pi * hertz * times * t) for times, share in OVERTONES)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SPEECH_S, LETTER_S = 5.0, 0.15
-"""SPEECH_S, LETTER_S: longest time (s) for a sentence: SPEECH_S plus LETTER_S for each letter. Guesses."""
+"""SPEECH_S, LETTER_S: longest time (s) to speak a sentence: SPEECH_S plus LETTER_S a letter. Guesses."""
 LATE_S = 3.0
-"""LATE_S: time (s) after which a sentence is dropped, if a failing program has held it up. A guess."""
+"""LATE_S: time (s) after which a sentence is dropped, if failing programs have held it up. A guess."""
 CHIME_S = 5.0
 """CHIME_S: longest time (s) for playing a chime. A guess."""
 _END_S = 1.0
@@ -23,7 +23,7 @@ _END_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Call of a program: arguments, and bytes for standard input."""
+    """Call of a program: arguments, and bytes for its standard input (`reads`)."""
 
     arguments: Sequence[str]
     reads: bytes = b""
@@ -46,25 +46,30 @@ SPEAKERS: dict[str, Callable[[str, str], Call]] = {
     "espeak-ng": _espeak,
     "espeak": _espeak,
 }
-"""SPEAKERS: program that speaks -> its call for words and a language code (ISO 639-1); the best one first."""
+"""SPEAKERS: program that speaks -> function that makes its call; the best one first.
+
+The function gets words and language code (ISO 639-1).
+"""
 INTO_FILES = ("espeak-ng", "espeak")
-"""INTO_FILES: speakers that write a sound file for a player. Called directly, they report no missing sound
-device."""
+"""INTO_FILES: speaking programs that write a sound file, which another program plays.
+
+Called directly, they report no missing sound device.
+"""
 PLAYERS: dict[str, Sequence[str]] = {"pw-play": (), "paplay": (), "aplay": ("-q",)}
-"""PLAYERS: program that plays a sound file -> its arguments before the file's name."""
+"""PLAYERS: program that plays a sound file -> its arguments before the file's name; the best one first."""
 
 
 class SoundPrograms:
-    """Installed programs for speech and sounds.
+    """Installed programs for speech and sounds, of which the first working one is used.
 
-    The first one that works is used. A program that fails or takes too long is not tried again. Only `begin`,
-    `cut` and `stop` may be called from another thread.
+    A program that fails or takes too long is not tried again. Only `begin`, `cut` and `stop` may be called from
+    another thread.
     """
 
     def __init__(self, folder: Path, path: str | None = None) -> None:
-        """`folder`: folder for sound files.
+        """Look for installed programs.
 
-        `path`: folders to search for programs; None: the PATH variable.
+        `folder`: folder for sound files. `path`: folders to search for programs; None: the PATH variable.
         """
         self._folder = folder
         self.speakers = [name for name in SPEAKERS if shutil.which(name, path=path)]
@@ -76,10 +81,10 @@ class SoundPrograms:
         self._guard = threading.Lock()
 
     def speak(self, words: str, language: str) -> bool:
-        """Speak `words`, and wait for the end.
+        """Speak `words`, and wait until they are spoken.
 
-        `language`: ISO 639-1 code. Returns False if no program can speak. Words that a hanging program has
-        held up for LATE_S are dropped.
+        `language`: ISO 639-1 code. Returns False if no program can speak. After LATE_S of failing programs, the
+        words are dropped; that counts as spoken.
         """
         began = time.monotonic()
         limit_s = SPEECH_S + LETTER_S * len(words)
@@ -104,7 +109,8 @@ class SoundPrograms:
     def play(self, file: Path, limit_s: float = CHIME_S) -> bool:
         """Play a sound file, and wait for its end.
 
-        Returns False if no program can play it.
+        `limit_s`: longest time (s); the program then counts as failing. Returns False if no program can play
+        the file.
         """
         while self.players and not self._stopped:
             name = self.players[0]
@@ -115,14 +121,14 @@ class SoundPrograms:
         return self._stopped
 
     def begin(self) -> None:
-        """Forget an earlier `cut`, so that the next words or sound are heard to the end."""
+        """End the effect of an earlier `cut` on words and sounds."""
         with self._guard:
             self._cut = False
 
     def cut(self) -> None:
-        """Cut the current words or sound off.
+        """Cut off the words or sound being heard, and all until `begin`.
 
-        The program counts as working, and may be used again.
+        The program counts as working, and is used again.
         """
         with self._guard:
             self._cut = True
@@ -130,16 +136,16 @@ class SoundPrograms:
                 _end(self._running)
 
     def stop(self) -> None:
-        """Cut the current words or sound off; then stay silent."""
+        """Cut off the words or sound being heard; start nothing more."""
         with self._guard:
             self._stopped = True
             if self._running is not None:
                 _end(self._running)
 
     def _run(self, name: str, call: Call, limit_s: float) -> bool:
-        """Run a program for at most `limit_s` (s).
+        """Run the program `name` for at most `limit_s` (s).
 
-        Returns True if it succeeded or was cut off.
+        Returns True if it ended with status 0, or was cut off by `cut`.
         """
         program = shutil.which(name, path=self._path)
         with self._guard:

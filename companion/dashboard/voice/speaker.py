@@ -42,32 +42,38 @@ from companion.session.stream.events import Claimed, Event, Table
 from companion.session.stream.virtual_table_events import TableState, WorldEvent, YourTurn
 
 OLD_S = 5.0
-"""OLD_S: longest time (s) that a due announcement waits for earlier ones before it is dropped. A guess."""
+"""OLD_S: longest time (s) that a due announcement waits for earlier ones; then it is dropped. A guess."""
 JOIN_S = 2.0
 """JOIN_S: longest wait (s) for the voice's thread to end when the screen closes. A guess."""
 
 
 class SpeaksAndPlays(Protocol):
-    """Sound programs: `SoundPrograms`, or a fake in tests.
+    """Programs that speak and play sounds: SoundPrograms, or a fake in tests.
 
-    `SoundPrograms` describes the methods.
+    SoundPrograms describes the methods.
     """
 
-    def speak(self, words: str, language: str) -> bool: ...
+    def speak(self, words: str, language: str) -> bool:
+        """Speak words, and wait; False if no program can speak."""
 
-    def play(self, file: Path) -> bool: ...
+    def play(self, file: Path) -> bool:
+        """Play a sound file, and wait; False if no program can play it."""
 
-    def begin(self) -> None: ...
+    def begin(self) -> None:
+        """End the effect of an earlier `cut` on words and sounds."""
 
-    def cut(self) -> None: ...
+    def cut(self) -> None:
+        """Cut off the words or sound being heard, and all until `begin`."""
 
-    def stop(self) -> None: ...
+    def stop(self) -> None:
+        """Cut off the words or sound being heard; start nothing more."""
 
 
 class Speaker:
-    """Thread that speaks announcements, the most urgent first, and only the newest of each kind.
+    """Thread that speaks announcements and lines, the most urgent first.
 
-    `on_silent` receives a sentence, in this thread, when no program can speak; once more for chimes.
+    Of each kind of announcement only the newest is spoken. `on_silent` is called in this thread with a sentence
+    if no program can speak, and once more for chimes.
     """
 
     def __init__(
@@ -77,7 +83,10 @@ class Speaker:
         on_silent: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`folder`: folder for sound files of chimes. `clock` returns seconds."""
+        """Start the thread that speaks.
+
+        `folder`: folder for sound files of chimes. `clock` returns seconds.
+        """
         self._programs, self._folder, self._on_silent, self._clock = programs, folder, on_silent, clock
         self._waiting: dict[str, tuple[float, Announcement]] = {}
         """Kind of announcement -> time (s) at which the waiting one is due, and the announcement."""
@@ -91,9 +100,9 @@ class Speaker:
         self._thread.start()
 
     def say(self, announcements: Sequence[Announcement]) -> None:
-        """Queue announcements, and return at once.
+        """Queue announcements for the thread that speaks, and return at once.
 
-        Each replaces the waiting one of its kind.
+        Each replaces the waiting one of its kind. One without words and chime only removes it.
         """
         now = self._clock()
         with self._news:
@@ -104,9 +113,9 @@ class Speaker:
             self._news.notify_all()
 
     def read(self, lines: Sequence[SpokenLine]) -> None:
-        """Queue lines by their urgency, and return at once.
+        """Queue lines for the thread that speaks, and return at once.
 
-        A more urgent line cuts the current one.
+        If one of them is more urgent than the line being spoken, that line is cut.
         """
         with self._news:
             if self._lines.put(lines, self._clock()):
@@ -114,16 +123,16 @@ class Speaker:
             self._news.notify_all()
 
     def hush(self, *, everything: bool) -> None:
-        """Drop current and waiting lines.
+        """Drop lines that are being spoken or wait.
 
-        `everything`: all of them; False: only answers to commands.
+        `everything`: True for all of them; False for answers to commands alone. Announcements stay.
         """
         with self._news:
             if self._lines.clear() if everything else self._lines.forget():
                 self._programs.cut()
 
     def close(self) -> None:
-        """Fall silent at once, and end the thread."""
+        """Stop all speech at once, and end the thread."""
         with self._news:
             self._closed = True
             self._waiting.clear()
@@ -132,9 +141,11 @@ class Speaker:
         self._thread.join(JOIN_S)
 
     def due(self, now: float) -> tuple[Announcement | None, float | None]:
-        """Remove and return the announcement due at `now` (s).
+        """Remove and return what is to be spoken at `now` (s).
 
-        Without one, returns (None, time (s) until the next is due); this time is None if none waits.
+        Returns (announcement, None), where a line to speak has the kind "line". If nothing is due: (None, time
+        (s) until the next is, or None if none waits). Announcements that are OLD_S late, or have the subject of
+        the last spoken one of their kind, are dropped.
         """
         for kind, (at, one) in list(self._waiting.items()):
             again = one.what is not None and self._said.get(kind) == one.what
@@ -179,20 +190,20 @@ class Speaker:
 
 
 def speak_once(words: str) -> None:
-    """Speak one sentence, and wait for its end.
+    """Speak one sentence, and wait until it is spoken.
 
-    Silent where no program speaks.
+    Nothing is heard if no program speaks.
     """
     with contextlib.closing(Scratch("sound-")) as scratch:
         SoundPrograms(scratch.path).speak(words, spoken_language())
 
 
 class Voice:
-    """Voice of a screen: speaks events as far as `switches` want it.
+    """Voice of a screen: it speaks events as far as `switches` want it.
 
     Of several screens at one engine, only one speaks: the one that holds the lock on a file beside the engine's
-    socket (`engine`). `on_silent` receives a sentence when no program can make a sound. `programs` makes the
-    sound programs, for a folder of sound files.
+    socket (`engine`). `on_silent` is called with a sentence if no program can make a sound. `programs` makes
+    the sound programs, for a folder of sound files.
     """
 
     def __init__(
@@ -216,7 +227,7 @@ class Voice:
         self._speaker: Speaker | None = None
 
     def hear(self, event: Event, model: PublicModel) -> None:
-        """Speak an engine's event that `model` has already taken.
+        """Speak an event of the engine, which `model` has already taken.
 
         Verdicts are left to `verdict`.
         """
@@ -233,7 +244,10 @@ class Voice:
         self._read(lines_of_event(claimed, event_lines(claimed, model, None), model))
 
     def hear_world(self, event: WorldEvent, world: WorldModel, names: PlayerNames = NOBODY_NAMED) -> None:
-        """Speak an event of the virtual table that `world` has already taken; a hidden hand is not spoken."""
+        """Speak an event of the virtual table, which `world` has already taken.
+
+        A hidden hand of cards is not spoken. `names`: players' names.
+        """
         lines = world_lines(event, world, self._state, self._turn, names)
         if isinstance(event, TableState):
             self._state = event
@@ -245,25 +259,28 @@ class Voice:
         self._read(lines_of_world(event, lines, world))
 
     def reply(self, lines: Sequence[str]) -> None:
-        """Speak the answer to a command or choice.
+        """Speak lines that answer a person's command or choice.
 
-        It replaces earlier answers.
+        Earlier answers are dropped. Only if every line is spoken (`switches.lines`).
         """
         if self._speaker is not None:
             self._speaker.hush(everything=False)
         self._read(replies(lines))
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Speak lines that no command and no event brought."""
+        """Speak lines that answer nobody, once nothing more urgent waits.
+
+        Only if every line is spoken (`switches.lines`).
+        """
         self._read(news(lines))
 
     def hush(self) -> None:
-        """Stop the spoken line, and drop all waiting lines."""
+        """Stop the line that is being spoken, and drop all waiting lines."""
         if self._speaker is not None:
             self._speaker.hush(everything=True)
 
     def close(self) -> None:
-        """Fall silent, and release the lock to other screens."""
+        """Stop all speech, and let another screen speak."""
         if self._speaker is not None:
             self._speaker.close()
             self._speaker = None
@@ -284,7 +301,10 @@ class Voice:
             speaker.read(lines)
 
     def _speaking(self) -> Speaker | None:
-        """Speaker of this screen, made at first need; None if another screen holds the lock."""
+        """Speaker of this screen, made at its first use.
+
+        None if another screen holds the lock.
+        """
         if not self._may_speak():
             return None
         if self._speaker is None:
@@ -293,7 +313,7 @@ class Voice:
         return self._speaker
 
     def _wanted(self, one: Announcement) -> Announcement:
-        """Announcement without words or chime that are switched off.
+        """Announcement without words or chime that the settings switch off.
 
         Its words are also left out if every line is spoken anyway.
         """
@@ -311,7 +331,7 @@ class Voice:
         return Announcement(one.kind, one.words if said else "", sounds, one.after_s, one.what, one.language)
 
     def _may_speak(self) -> bool:
-        """Take the lock, unless another screen has it."""
+        """True if this screen holds the lock to speak; takes it if it is free."""
         if self._lock is None:
             try:
                 held = os.fdopen(os.open(self._lock_file, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600), "wb")

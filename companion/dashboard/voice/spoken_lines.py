@@ -24,11 +24,11 @@ from companion.session.stream.events import (
 from companion.session.stream.virtual_table_events import TableState, WorldEvent, YourTurn
 
 NEWS_OLD_S = 20.0
-"""NEWS_OLD_S: longest time (s) that news waits to be spoken before it is dropped. A guess."""
+"""NEWS_OLD_S: longest time (s) that a line of urgency NEWS waits; then it is dropped. A guess."""
 
 
 class Urgency(IntEnum):
-    """Urgency of a spoken line.
+    """Urgency of a line to speak.
 
     A line with a smaller number interrupts one with a greater number.
     """
@@ -44,19 +44,20 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SpokenLine:
-    """Line to speak, with urgency and language code (ISO 639-1)."""
+    """Line to speak: words, urgency, and language code (ISO 639-1)."""
 
     words: str
     urgency: Urgency
     holds: Callable[[], bool]
-    """Returns True while the line is still true; a line that no longer is will not be begun."""
+    """Returns True while the line is still true; one that is not will not be begun."""
     language: str
 
 
 def lines_of_event(event: Event, lines: Sequence[str], model: PublicModel) -> list[SpokenLine]:
-    """Lines to speak for an event that `model` has taken.
+    """Lines to speak for an event of the engine, with their urgency.
 
-    `lines`: the event in words.
+    `lines`: words on the event. `model` has already taken the event. A question, hint or table is dropped once
+    a newer one has replaced it.
     """
     match event:
         case Question():
@@ -73,9 +74,10 @@ def lines_of_event(event: Event, lines: Sequence[str], model: PublicModel) -> li
 
 
 def lines_of_world(event: WorldEvent, lines: Sequence[str], world: WorldModel) -> list[SpokenLine]:
-    """Lines to speak for an event of the virtual table that `world` has already taken.
+    """Lines to speak for an event of the virtual table, with their urgency.
 
-    `lines`: the event in words.
+    `lines`: words on the event. `world` has already taken the event. Choices are dropped once others have
+    replaced them, or while the hand is hidden.
     """
     match event:
         case YourTurn():
@@ -86,12 +88,12 @@ def lines_of_world(event: WorldEvent, lines: Sequence[str], world: WorldModel) -
 
 
 def replies(lines: Sequence[str]) -> list[SpokenLine]:
-    """Lines to speak as answer to a command or choice."""
+    """Lines to speak as the answer to a command or choice: urgency REPLY."""
     return _spoken(lines, Urgency.REPLY)
 
 
 def news(lines: Sequence[str]) -> list[SpokenLine]:
-    """Lines to speak when nothing more urgent waits."""
+    """Lines to speak when nothing more urgent waits: urgency NEWS."""
     return _spoken(lines, Urgency.NEWS)
 
 
@@ -109,20 +111,20 @@ def _spoken(
 class LinesToSpeak:
     """Queue of lines that wait to be spoken.
 
-    Not safe for several threads at once.
+    Its methods must not be called by several threads at once.
     """
 
     def __init__(self) -> None:
         self._waiting: list[tuple[float, SpokenLine]] = []
         """Waiting lines, each with the time (s) at which it was added."""
         self.now: SpokenLine | None = None
-        """The line that is being spoken; None for none."""
+        """Line that is being spoken; None for none."""
 
     def put(self, lines: Sequence[SpokenLine], now_s: float) -> bool:
-        """Add lines.
+        """Add lines to the queue of lines to speak, at `now_s` (s).
 
-        Returns True if the line that is being spoken must stop for a more urgent one. The stopped line is
-        spoken again afterwards, unless it was news.
+        Returns True if the line being spoken must stop for a more urgent one. The stopped line is spoken again
+        afterwards, unless it was news.
         """
         self._waiting += [(now_s, line) for line in lines]
         current_line, most_urgent = self.now, min((line.urgency for line in lines), default=None)
@@ -133,7 +135,7 @@ class LinesToSpeak:
         return True
 
     def forget(self, urgency: Urgency = Urgency.REPLY) -> bool:
-        """Drop waiting lines of one urgency.
+        """Drop all waiting lines of one urgency.
 
         Returns True if a line of this urgency is being spoken.
         """
@@ -141,7 +143,7 @@ class LinesToSpeak:
         return self.now is not None and self.now.urgency == urgency
 
     def clear(self) -> bool:
-        """Drop all waiting lines.
+        """Drop all lines that wait to be spoken.
 
         Returns True if a line is being spoken.
         """
@@ -149,9 +151,10 @@ class LinesToSpeak:
         return self.now is not None
 
     def next(self, now_s: float) -> SpokenLine | None:
-        """Remove and return the most urgent line.
+        """Remove the most urgent waiting line, and return it.
 
-        None if no line waits at `now_s` (s). Lines that are no longer true, and old news, are dropped.
+        None if no line waits. Of equally urgent lines the oldest comes first. Lines that are no longer true,
+        and news older than NEWS_OLD_S at `now_s` (s), are dropped.
         """
         self._waiting = [
             (put_s, line)

@@ -21,23 +21,34 @@ from companion.dashboard.widgets.call_pictures import SIDE, call_picture
 
 BLIND = text("I CANNOT SEE")
 THE_TABLE = text("the table: ")
-"""THE_TABLE: words after BLIND and before the reason."""
+"""THE_TABLE: words on the banner after BLIND and before the reason."""
 NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
-"""Looks of the banner without a player's colour; each is a class of the style sheet. OLD: an outdated table."""
+"""Looks of the banner while it has no player's colour, as style sheet classes.
+
+NOBODY: no player is on turn. BLINDED: the camera cannot see. ASKED: a question is open. OLD: the table is
+outdated, or watching is paused or has ended.
+"""
 
 MESSAGE = 1
-"""MESSAGE: rows that a television keeps free for a message below the letters."""
+"""MESSAGE: rows that a television keeps free below the banner's letters, for a message."""
 MOST_LINES = 5
-"""MOST_LINES: most lines of a question. The longest question of a game has four (French, 80 columns)."""
+"""MOST_LINES: most lines of a question on the banner.
+
+The longest question of a game has four (French, 80 columns).
+"""
 LEAST_LARGE = 7
-"""LEAST_LARGE: least rows of a banner with a name in big letters above what to do."""
+"""LEAST_LARGE: least rows of a banner with the player's name in big letters above what to do."""
 SHORT = 4
-"""SHORT: most letters of an answer that is always written large, such as yes and no."""
+"""SHORT: most letters of an answer that is always in big letters, such as yes and no."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Content of the banner: a line in big letters, words above it, and a player's colour."""
+    """Content of the banner, which says what to do next.
+
+    `above`: words above the big letters, usually a name. `player`: player (from 1) whose colour the banner has;
+    0 for none. `look`: look without a player: NOBODY, BLINDED, ASKED or OLD.
+    """
 
     big: str
     """Words in big letters, shown in capitals. Written as in a sentence where a language needs it (German)."""
@@ -49,12 +60,16 @@ class Call:
 
     @property
     def css_class(self) -> str:
-        """Style sheet class for the player's colour or the look."""
+        """Style sheet class of the banner: "-p1" to "-p5", or "-" and the look."""
         return f"-{ground(self.player)}" if self.player else f"-{self.look}"
 
 
 def call_of(model: PublicModel, names: PlayerNames) -> Call:
-    """Content of the banner for the state of the game, when no question is asked."""
+    """Content of the banner for the state of the game.
+
+    It says what to do next, and by whom. If the engine is missing, old or paused, or the camera is blind, it
+    says that instead. An open question is not part of it.
+    """
     table, live = model.table, model.link is Link.LIVE
     if model.foreign:
         return Call(tr("OTHER VERSION"), look=OLD)
@@ -82,12 +97,18 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
 
 
 def camera_starts(model: PublicModel) -> bool:
-    """True if the camera that was started with this screen has not reported yet."""
+    """True if a camera started with this screen has not reported yet.
+
+    Only while a table that says what to do is known.
+    """
     return model.table is not None and bool(model.table.call) and "camera" in model.waiting_for
 
 
 def what_blinds(model: PublicModel) -> str:
-    """Why the camera cannot see the table of a running game, and what helps; "" if it sees at least a part."""
+    """Why the camera cannot see the table of a running game.
+
+    "" if it sees at least a part, if the game is over, or if no camera has reported.
+    """
     camera = model.health.get("camera")
     if camera is None or camera.ok or camera.works or model.table is None or model.table.over:
         return ""
@@ -95,7 +116,10 @@ def what_blinds(model: PublicModel) -> str:
 
 
 def tells_all(model: PublicModel, width: int) -> bool:
-    """True if the banner shows the whole reason of a blind camera, so that no other panel has to."""
+    """True if the banner has room for the whole reason of a blind camera.
+
+    No other panel has to show it then. False if the camera sees, or a question is on the banner.
+    """
     return not model.question.text and 0 < len(what_blinds(model)) <= width - 4 - len(THE_TABLE)
 
 
@@ -109,11 +133,12 @@ def banner(
     drawn: bool = False,
     sentence: str = "",
 ) -> Content:
-    """Banner as text, with equal rows and letters of one size in all phases of a game.
+    """Banner as text of `width` columns, equally high in all phases of a game.
 
-    `rows_to_fill`: rows of a television's banner, whose letters are as large as possible; 0 for a terminal.
-    `below`: further rows for a message, which moves the letters only if needed. `drawn`: with a picture for
-    those who cannot read. `sentence`: what may be done, beneath, if `has_room_beneath`.
+    `rows_to_fill`: rows on a television, where letters are as large as possible; 0 for a terminal. The last
+    three are for a television: `below`: further rows for a message, which moves the letters only if needed;
+    `drawn`: True to keep room for a picture, for those who cannot read; `sentence`: what may be done, beneath
+    the letters, "" for none.
     """
     if rows_to_fill:
         said = large_sentence(sentence, width) if sentence else []
@@ -137,9 +162,9 @@ def banner(
 
 
 def large_sentence(sentence: str, width: int) -> list[str]:
-    """Sentence in three-row letters, an empty row below each line.
+    """Sentence in big letters of three rows, wrapped, an empty row below each line.
 
-    [] if a letter has no big form, or a word is longer than `width` columns.
+    [] if a letter has no big form, or if a word is longer than `width` columns.
     """
     words = sentence.removesuffix(".")
     lines = joined(words.split(" "), width - 4)
@@ -149,7 +174,10 @@ def large_sentence(sentence: str, width: int) -> list[str]:
 
 
 def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
-    """True if the sentence fits beneath a television's banner without making its letters smaller."""
+    """True if a sentence fits beneath the banner of a television.
+
+    The banner's letters must not become smaller by it. `rows`: rows of the banner.
+    """
     said = len(large_sentence(sentence, width))
 
     def scale(height: int) -> int:
@@ -159,11 +187,14 @@ def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
 
 
 LEAST_ABOVE = 5
-"""LEAST_ABOVE: rows above the banner's letters: a name in big letters, an empty row, a message."""
+"""LEAST_ABOVE: rows above the banner's big letters: a name in big letters, an empty row, a message."""
 
 
 def banner_row(call: Call, width: int) -> Content:
-    """Banner on a single row, for a screen whose choices leave no room for big letters."""
+    """Banner on a single row of at most `width` columns.
+
+    For a screen on which a seated person's choices leave no room for big letters.
+    """
     who = f"{sign(call.player)} {call.above}" if call.player else call.above
     big = call.big.upper()
     # The words above have several lines elsewhere: what is to be done, or seen, stays whole.
@@ -172,7 +203,10 @@ def banner_row(call: Call, width: int) -> Content:
 
 
 def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) -> Content:
-    """Banner of a television: largest letters, player on turn above."""
+    """Banner of a television with the largest letters that fit.
+
+    It has `height` rows, and `below` further ones that letters may not reach.
+    """
     rows = _centred(call, width, height + below - MESSAGE, drawn=drawn)
     if any(row.strip() for row in rows[height:]):
         rows = _centred(call, width, height, drawn=drawn)
@@ -180,7 +214,10 @@ def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) ->
 
 
 def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
-    """Largest letters of the banner, centred in `height` rows."""
+    """Largest letters of the banner, and the player on turn, in `height` rows.
+
+    `drawn`: True to keep room for a picture, if that does not make the letters smaller.
+    """
     inside = width - 4
     if drawn and call_picture(call.symbol, 1):
         # The largest picture beside which the letters are as large as beside the smallest one.
@@ -199,7 +236,10 @@ def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
 
 
 def _beside_picture(rows: Sequence[str], symbol: str, width: int) -> Content:
-    """Words, and the largest picture of what to do that fits to their right."""
+    """Rows of the banner with the largest picture that fits to their right.
+
+    `symbol`: name in PICTURES; the rows alone for an unknown one.
+    """
     longest = max(map(len, rows))
     fitting = (n for n in (3, 2, 1) if n * SIDE // 2 <= len(rows) and longest + n * SIDE + 4 <= width)
     drawn = call_picture(symbol, next(fitting, 0))
@@ -214,7 +254,10 @@ def _beside_picture(rows: Sequence[str], symbol: str, width: int) -> Content:
 
 
 def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:
-    """Name of the player on turn in large letters, or other words in small letters on as many rows."""
+    """Rows above the big letters: the player's name, in letters of `scale`.
+
+    `large` False: other words in small letters, on as many rows.
+    """
     rows = big_rows(scale)
     fitting = [n for n in range(scale, 0, -1) if big_width(who, n) <= width]
     said = list(big(who, fitting[0])) if large and fitting else textwrap.wrap(who, max(1, width))[:rows]
@@ -222,16 +265,17 @@ def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:
 
 
 def _answers(options: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Key, words and action of each option that is a key of ANSWERS."""
+    """(key, words, action) of each option that is a key of ANSWERS."""
     answers = (ANSWERS[option] for option in options if option in ANSWERS)
     return [(key, localized(says), action) for key, says, action in answers]
 
 
 def question(text: str, options: Sequence[str], grid: Grid, width: int, rows_to_fill: int = 0) -> Content:
-    """Question and its answers as text, two of them large if there is room; empty if `text` is "".
+    """Engine's question with its answers, as text for the banner.
 
-    `options`: keys of ANSWERS. `rows_to_fill`: rows on a television, where all letters are as large as
-    possible; 0 for a terminal.
+    Empty if `text` is "". `options`: keys of ANSWERS; the first two are large if there is room. Other options
+    are shown as words. `rows_to_fill`: rows on a television, where letters are as large as possible; 0 for a
+    terminal.
     """
     if not text:
         return Content("")
@@ -258,7 +302,10 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int, rows_to_
 
 
 def _in_rows(parts: Sequence[Content], width: int) -> list[Content]:
-    """Parts side by side, in as few rows of `width` columns as possible."""
+    """Parts side by side, in as few rows as possible.
+
+    A row has at most `width` columns.
+    """
     rows: list[Content] = []
     for part in parts:
         if rows and rows[-1].cell_length + 2 + part.cell_length <= width + 2:
@@ -275,7 +322,10 @@ def _answer(key: str, says: str, action: str) -> Content:
 
 
 def _beside_others(answers: Sequence[tuple[str, str, str]], width: int) -> list[Content]:
-    """Two first answers in big letters on three rows, all others to their right; [] if they do not fit."""
+    """First two answers in big letters on three rows, others to their right.
+
+    `answers`: as from `_answers`. [] if they do not fit into `width` columns.
+    """
     rows, others = _large_answers(answers[:2], width, pad=0), [_answer(*answer) for answer in answers[2:]]
     wide = sum(_large_width(*answer) + 3 for answer in answers[:2])
     if len(others) > len(rows) or wide + max((one.cell_length for one in others), default=0) > width:
@@ -284,7 +334,10 @@ def _beside_others(answers: Sequence[tuple[str, str, str]], width: int) -> list[
 
 
 def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, rows: int) -> list[Content]:
-    """Question and its first two answers in the largest letters that fit; [] if none do."""
+    """Question and its first two answers in the largest letters that fit.
+
+    `width`, `rows`: columns and rows of the banner. [] if none fit, or if a letter has no big form.
+    """
     if not spells(text + "".join(says for _, says, _ in answers[:2])):
         return []
     lines = joined(text.split(" "), width)
@@ -300,16 +353,20 @@ def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, r
 
 
 def _large_width(key: str, says: str, _action: str) -> int:
-    """Columns that an answer in big letters takes."""
+    """Columns of an answer in big letters.
+
+    A long answer has only its key in them.
+    """
     return big_width(f"{key} {says}") + 4 if len(says) <= SHORT else big_width(key) + 1 + len(says) + 4
 
 
 def _large_answers(
     answers: Sequence[tuple[str, str, str]], width: int, *, pad: int = 1, scale: int = 1, whole: bool = False
 ) -> list[Content]:
-    """Two first answers in big letters with `pad` rows above and below, and all others in a row below.
+    """First two answers in big letters, all others in a row below.
 
-    `whole`: the answer and its key are in big letters; otherwise a long answer has only its key in them.
+    `pad`: empty rows above and below the letters. `scale`: their scale. `whole`: True for words and key in big
+    letters; otherwise a long answer has only its key in them.
     """
     tall = big_rows(scale)
     rows = [Content("  ")] * (tall + 2 * pad)

@@ -80,22 +80,28 @@ _GLYPHS = {
     "-": "... ... ### ... ...",
     **dict.fromkeys(" \u00a0\u202f", ".. .. .. .. .."),
 }
+"""_GLYPHS: letter -> its five rows of pixels, `#` for a drawn one."""
 _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
+"""_HALVES: upper and lower pixel -> the sign that draws both."""
 ROWS = 5
 """ROWS: height of a big letter in pixels. A row of the screen holds two rows of pixels."""
 
 
 def _pixels(text: str) -> list[str]:
-    """Pixels of a text as five rows of `#` and `.`; an unknown sign becomes a question mark."""
+    """Pixels of a text in big letters: five rows of `#` and `.`.
+
+    A sign without a big form becomes a question mark.
+    """
     glyphs = [_GLYPHS.get(sign, _GLYPHS["?"]).split() for sign in text.upper()]
     return [".".join(glyph[row] for glyph in glyphs) for row in range(ROWS)]
 
 
 @cache
 def big(text: str, scale: int = 1) -> tuple[str, ...]:
-    """`text` in big letters, one string a screen row, all of the same width.
+    """`text` in big letters: rows of the screen, all equally long.
 
     A pixel is `scale` columns wide and half as many rows high: scale 1 takes 3 rows, 2 takes 5, 3 takes 8.
+    Small letters become capitals.
     """
     rows = ["".join(sign * scale for sign in row) for row in _pixels(text) for _ in range(scale)]
     if len(rows) % 2:
@@ -107,31 +113,34 @@ def big(text: str, scale: int = 1) -> tuple[str, ...]:
 
 
 def big_rows(scale: int = 1) -> int:
-    """Rows of the screen that `big` takes at this scale."""
+    """Rows of the screen that big letters of this scale take."""
     return (ROWS * scale + 1) // 2
 
 
 @cache
 def big_width(text: str, scale: int = 1) -> int:
-    """Columns that `big(text, scale)` takes."""
+    """Columns that a text in big letters of this scale takes."""
     return len(_pixels(text)[0]) * scale
 
 
 def spells(text: str) -> bool:
-    """True if all signs of a text have big letters."""
+    """True if every sign of a text has a big form."""
     return set(text.upper()) <= _GLYPHS.keys()
 
 
 def biggest(text: str, width: int, rows: int, most: int = 6) -> int:
-    """Largest scale, up to `most`, at which `text` fits into `width` columns and `rows` rows; 0 if none."""
+    """Largest scale of big letters at which a text fits; 0 if none.
+
+    `width`, `rows`: columns and rows of the space. `most`: largest scale to try.
+    """
     fitting = (n for n in range(most, 0, -1) if big_width(text, n) <= width and big_rows(n) <= rows)
     return next(fitting, 0)
 
 
 def joined(words: Sequence[str], width: int, scale: int = 1) -> list[str]:
-    """Words joined to as few lines as possible, each at most `width` columns in big letters.
+    """Words joined to as few lines as possible.
 
-    A longer word stays alone on its line.
+    Each line takes at most `width` columns in big letters of this scale. A longer word stays alone on its line.
     """
     lines: list[str] = []
     for word in words:

@@ -8,7 +8,7 @@ from textual.content import Content
 from companion.dashboard.widgets.pixels import picture, scaled
 
 SIDE = 16
-"""SIDE: width and height of a picture in pixels."""
+"""SIDE: width and height of each picture in PICTURES, in pixels."""
 PICTURES: Mapping[str, tuple[str, ...]] = {
     "cards": (
         "................",
@@ -173,7 +173,7 @@ PICTURES: Mapping[str, tuple[str, ...]] = {
         ".......yy.......",
     ),
 }
-"""PICTURES: name of an action -> its picture: rows of pixels, one letter each."""
+"""PICTURES: name of an action, as in Table.symbol -> its picture, as rows of pixels, one letter each."""
 COLOURS = {
     "k": "art-line",
     "w": "art-linen",
@@ -186,12 +186,16 @@ COLOURS = {
     "v": "layer-2",
     "y": "art-gold",
 }
-"""COLOURS: letter of a pixel -> name of its colour in the theme."""
+"""COLOURS: letter of a pixel in PICTURES -> name of its theme colour."""
 
 
 @cache
 def call_picture(name: str, scale: int) -> tuple[Content, ...]:
-    """Picture as text, `scale` * SIDE columns wide and half as many rows high; () for an unknown name."""
+    """Picture of what to do next, as rows of text.
+
+    `name`: name in PICTURES; () for an unknown one. It is `scale` * SIDE columns wide, and half as many rows
+    high.
+    """
     if name not in PICTURES or scale < 1:
         return ()
     return picture(scaled(PICTURES[name], scale), COLOURS)

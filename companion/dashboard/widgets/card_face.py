@@ -12,16 +12,16 @@ from companion.dashboard.widgets.pixels import CLEAR, laid_over, picture, scaled
 from companion.session.stream.events import CardView
 
 WIDTH, HEIGHT = 8, 6
-"""WIDTH, HEIGHT: size of a card's picture in pixels; doubled on large cards."""
+"""WIDTH, HEIGHT: size of a queen's or cat's picture in pixels; large cards double it."""
 _CROWN = ("c.c.c", "ccccc")
 _HEADS = (
     ("hhhhh", "heseh", "hsmsh", "hiiih"),
     ("hhhhh", "seses", "ssmss", ".iii."),
     ("hsssh", "seses", "hsmsh", "hiiih"),
 )
-"""_HEADS: heads with long hair, short hair and curls, below the crown."""
+"""_HEADS: heads of queens below the crown, with long hair, short hair and curls, as rows of pixels."""
 _SIGN_AT = (5, 1)
-"""_SIGN_AT: column and row of the sign in a picture; visible even if other cards overlap this one."""
+"""_SIGN_AT: (column, row) of a sign in a card's picture. It is visible even if other cards overlap this one."""
 SIGNS: Mapping[str, tuple[str, ...]] = {
     "rose": (".r.", "rrr", ".l."),
     "cake": (".r.", "www", "nnn"),
@@ -43,18 +43,21 @@ SIGNS: Mapping[str, tuple[str, ...]] = {
     "mark f": ("w.w", "w.w", "www"),
     "mark *": ("r.b", ".w.", "l.o"),
 }
-"""SIGNS: thing that a queen is named after -> its picture, 3 x 3 pixels. Marks are not printed on cards: a
-queen and a companion with equal marks belong together; `mark *` goes with all."""
+"""SIGNS: thing that a queen is named after -> its picture, 3 x 3 pixels.
+
+Marks are not printed on cards: a queen and a companion with equal marks belong together; `mark *` goes with
+all.
+"""
 _CAT = ("i...i", "ii.ii", "iiiii", "ikiki", "iimii", ".iii.")
 _CROWNS = ("art-gold", "art-lip", "art-leaf", "indigo-deep", "art-linen")
 _HAIRS = 4
 
 
 def queen_pixels(look: int, sign: str = "", *, asleep: bool = False) -> tuple[str, ...]:
-    """Queen's picture as rows of pixels, one letter each.
+    """Queen's picture as rows of pixels, one letter each (HEIGHT x WIDTH).
 
-    `queen_colours` gives her own colours. `look`: number of the queen; 0 to 11 all differ. `sign`: name in
-    SIGNS, or "". `asleep`: eyes closed.
+    `look`: number of the queen; 0 to 11 differ in head or colours (`queen_colours`). `sign`: name in SIGNS, or
+    "". `asleep`: True for closed eyes.
     """
     head = _HEADS[look % len(_HEADS)]
     if asleep:
@@ -63,7 +66,7 @@ def queen_pixels(look: int, sign: str = "", *, asleep: bool = False) -> tuple[st
 
 
 def cat_pixels(sign: str = "") -> tuple[str, ...]:
-    """Cat's picture as rows of pixels, one letter each.
+    """Cat's picture as rows of pixels, one letter each (HEIGHT x WIDTH).
 
     `sign`: name in SIGNS, or "".
     """
@@ -76,7 +79,10 @@ def _beside_sign(figure: tuple[str, ...], sign: str) -> tuple[str, ...]:
 
 
 def queen_colours(look: int) -> Mapping[str, str]:
-    """Letter of a pixel -> name of its theme colour, for crown, hair and skin of the queen number `look`."""
+    """Theme colours of one queen: letter of a pixel -> name of its colour.
+
+    Letters are "c" (crown), "h" (hair) and "s" (skin). `look`: number of the queen.
+    """
     return {
         "c": _CROWNS[2 * look % len(_CROWNS)],
         "h": f"art-hair-{look % _HAIRS + 1}",
@@ -85,9 +91,9 @@ def queen_colours(look: int) -> Mapping[str, str]:
 
 
 SIZES = ((9, 4), (16, 8), (24, 12))
-"""SIZES: columns and rows of a small, a large and a huge card."""
+"""SIZES: (columns, rows) of a small, a large and a huge card."""
 LEAST_REST = 4
-"""LEAST_REST: fewest letters of a broken word on its second row."""
+"""LEAST_REST: least letters that a broken word keeps for its second row."""
 
 SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "hat": ("...k...", "..kk...", "..kkk..", ".kkkkk.", ".gggGg.", "kkkkkkk"),
@@ -105,10 +111,13 @@ SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "book": (".......", "iiiiiii", "iwwiwwi", "iwwiwwi", "iwwiwwi", "iiiiiii"),
     "cat": cat_pixels(),
 }
-"""SYMBOLS: symbol of a card -> its picture, 7 x 6 pixels; queens and cats have 8 columns."""
+"""SYMBOLS: symbol of a card, as in CardView.symbol -> its picture as rows of pixels.
+
+7 x 6 pixels; queens and cats have 8 columns.
+"""
 CAT, QUEENS = "cat", ("queen", "sleeping queen")
 GOLDEN = ("amber", "yellow")
-"""GOLDEN: colours of cards on which gold would be invisible."""
+"""GOLDEN: colours of cards on which gold cannot be seen."""
 _RIM = "$muted on $cloth"
 _INKS = {
     "k": "art-line",
@@ -125,12 +134,13 @@ _INKS = {
     "a": "art-steel",
     "l": "art-leaf",
 }
+"""_INKS: letter of a pixel in a card's picture -> name of its theme colour."""
 
 
 def symbol_pixels(card: CardView) -> tuple[str, ...]:
     """Card's picture as rows of pixels, one letter each.
 
-    `symbol_colours` gives their colours.
+    `symbol_colours` has the colours. KeyError if the card's symbol is unknown.
     """
     if card.symbol in QUEENS:
         return queen_pixels(card.look, card.sign, asleep=card.symbol != QUEENS[0])
@@ -138,7 +148,10 @@ def symbol_pixels(card: CardView) -> tuple[str, ...]:
 
 
 def symbol_colours(card: CardView) -> Mapping[str, str]:
-    """Letter of a pixel in a card's picture -> name of its theme colour."""
+    """Theme colours of a card's picture: letter of a pixel -> name of its colour.
+
+    A clear pixel "." has the card's colour.
+    """
     colour = card.colour if card.colour in COLOURS else PLAIN
     inks = {**_INKS, **queen_colours(card.look), "i": f"{colour}-deep", ".": colour}
     if colour not in GOLDEN:
@@ -148,9 +161,9 @@ def symbol_colours(card: CardView) -> Mapping[str, str]:
 
 @cache
 def card_face(card: CardView, size: int, width: int = 0, height: int = 0) -> tuple[Content, ...]:
-    """Open card as text.
+    """Open card as rows of text.
 
-    `size`: index into SIZES. `width`, `height`: other columns and rows; 0 for the usual. With fewer rows a
+    `size`: index into SIZES. `width`, `height`: other columns and rows; 0 for those of SIZES. With fewer rows a
     card loses its pips or the lower part of its picture; crown, value and name stay.
     """
     usual, tall = SIZES[size]
@@ -171,9 +184,9 @@ def card_face(card: CardView, size: int, width: int = 0, height: int = 0) -> tup
 
 @cache
 def card_back(count: int, size: int) -> tuple[Content, ...]:
-    """Pile of `count` cards face down, as text.
+    """Pile of `count` cards face down, as rows of text.
 
-    Its top card shows this number. `size`: index into SIZES.
+    Its top card shows the number. `size`: index into SIZES.
     """
     width, height = SIZES[size]
     rim = Content.styled("▒" * width, _RIM)
@@ -190,7 +203,7 @@ def card_back(count: int, size: int) -> tuple[Content, ...]:
 
 
 def no_card(size: int) -> tuple[Content, ...]:
-    """Empty place for a card, as text.
+    """Empty outline where a card could lie, as rows of text.
 
     `size`: index into SIZES.
     """
@@ -210,19 +223,16 @@ def _value(kind: str, width: int, size: int, style: str) -> list[Content]:
 
 
 def _pips(value: int) -> list[str]:
-    """Two rows of pips, about equally long, for `value`.
+    """Two rows of pips, together `value` (at most 10), about equally long.
 
-    `value` is at most 10.
+    Up to 5 pips stand in the upper row alone.
     """
     upper = min(5, value) if value <= 5 else (value + 1) // 2
     return [" ".join("●" * upper), " ".join("●" * (value - upper))]
 
 
 def _dots(value: int) -> str:
-    """One row of pips for `value`; a colon counts two.
-
-    `value` is at most 10.
-    """
+    """One row of pips for `value` (at most 10); a colon counts two."""
     return ":" * (value // 2) + "·" * (value % 2)
 
 
@@ -239,7 +249,10 @@ def _symbol(card: CardView, colour: str, width: int, size: int, style: str) -> l
 
 
 def _words(name: str, width: int, height: int) -> list[str]:
-    """Name of a card, one word a row; a word longer than `width` columns continues in the next row."""
+    """Name of a card, one word a row, each centred in `width` columns.
+
+    A longer word continues in the next row. At most `height` rows.
+    """
     rows: list[str] = []
     for word in name.split():
         rest = word

@@ -9,15 +9,18 @@ from textual.content import Content
 from companion.session.stream.events import CardView
 
 STEPS = 4
-"""STEPS: pictures of one motion. In the last one, a leaving card has disappeared."""
+"""STEPS: number of pictures of one motion. In the last one, a leaving card has disappeared."""
 STEP_S = 0.09
 """STEP_S: time (s) between two pictures of a motion. A guess."""
 SWEPT = 2
-"""SWEPT: least number of cards that are swept off sideways when they all leave together."""
+"""SWEPT: least number of cards that are swept off sideways if they all leave together."""
 
 
 class Frame(NamedTuple):
-    """One picture of a row of cards in motion."""
+    """One picture of a row of cards in motion.
+
+    `cards`: all cards in the row, from the left.
+    """
 
     cards: tuple[CardView, ...]
     lifts: tuple[int, ...]
@@ -27,9 +30,9 @@ class Frame(NamedTuple):
 
 
 def frames_between(before: Sequence[CardView], after: Sequence[CardView]) -> list[Frame]:
-    """Pictures of the motion between two states of a row of cards; [] if no card came or left.
+    """Pictures of the motion between two states of a row of open cards.
 
-    A card that is only identified anew does not move.
+    [] if as many cards lie there as before: a card that is only identified anew does not move.
     """
     if len(before) == len(after):
         return []
@@ -42,7 +45,11 @@ def frames_between(before: Sequence[CardView], after: Sequence[CardView]) -> lis
 
 
 def _leaving(row: Sequence[CardView], leaving: Sequence[bool]) -> Iterator[Frame]:
-    """Pictures of cards that leave a row: each is lifted, or the whole row is swept away."""
+    """Yield pictures of cards that leave a row.
+
+    `leaving`: True for each card of `row` that leaves. Each is lifted; if all leave, they are swept off
+    sideways.
+    """
     if not any(leaving):
         return
     swept = all(leaving) and len(row) >= SWEPT
@@ -52,14 +59,20 @@ def _leaving(row: Sequence[CardView], leaving: Sequence[bool]) -> Iterator[Frame
 
 
 def _coming(row: Sequence[CardView], coming: Sequence[bool]) -> Iterator[Frame]:
-    """Pictures of cards that come into a row from below."""
+    """Yield pictures of cards that come into a row from below.
+
+    `coming`: True for each card of `row` that comes.
+    """
     if any(coming):
         for step in range(STEPS, 0, -1):
             yield Frame(tuple(row), tuple(-step if comes else 0 for comes in coming))
 
 
 def lifted(face: Sequence[Content], lift: int) -> list[Content]:
-    """Rows of a card that is lifted by `lift` (as in Frame.lifts), cut off at the borders of its place."""
+    """Rows of a card that is lifted above its place, or lies below it.
+
+    `face`: rows of the card. `lift`: as in Frame.lifts. What leaves the card's place is cut off.
+    """
     tall, blank = len(face), Content(" " * face[0].cell_length)
     rows = round(abs(lift) * tall / STEPS)
     if lift >= 0:
@@ -68,12 +81,15 @@ def lifted(face: Sequence[Content], lift: int) -> list[Content]:
 
 
 def shifted(row: Content, shift: int, width: int) -> Content:
-    """Row of text moved to the right by `shift` (as in Frame.shift), cut off at `width` columns."""
+    """Row of text moved to the right, cut off at `width` columns.
+
+    `shift`: as in Frame.shift.
+    """
     if not shift:
         return row
     return Content.assemble(" " * round(shift * width / STEPS), row).truncate(width)
 
 
 def _key(card: CardView) -> tuple[str, str]:
-    """Identity of a card, equal in all languages."""
+    """Kind and colour of a card, equal in all languages."""
     return card.kind, card.colour

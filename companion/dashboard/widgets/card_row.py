@@ -13,22 +13,23 @@ from companion.dashboard.widgets.card_motion import Frame, lifted, shifted
 from companion.session.stream.events import CardView, PileView, RowView, Table
 
 ROW_ROOM = 5
-"""ROW_ROOM: cards for which the row of open cards has room in every game."""
+"""ROW_ROOM: number of cards for which the row of open cards has room in every game."""
 ALIKE = 5
-"""ALIKE: number of first letters that make two words count as equal (companion, companions)."""
+"""ALIKE: number of equal first letters that make two words count as alike (companion, companions)."""
 LEAST_NAME = 4
-"""LEAST_NAME: fewest letters to which a card's name may be shortened."""
+"""LEAST_NAME: least letters to which a card's name may be shortened."""
 IN_BRACKETS = re.compile(r" \([^)]*\)")
 Part = str | tuple[str, str] | Content
+"""Part: row of text: a plain one, (words, style), or a content of Textual."""
 
 
 def lines(*rows: Part) -> Content:
-    """Rows of text joined to one content."""
+    """Rows of text joined to one text."""
     return Content("\n").join(Content.assemble(row) for row in rows)
 
 
 def row_width(size: int, room: int) -> int:
-    """Columns of a row with `room` cards.
+    """Columns of a row of `room` cards with gaps between.
 
     `size`: index into SIZES.
     """
@@ -36,7 +37,10 @@ def row_width(size: int, room: int) -> int:
 
 
 def _faces(cards: Sequence[CardView], size: int, height: int) -> list[list[Content]]:
-    """Drawings of cards, `height` rows each; a click on one names the card."""
+    """Open cards as rows of text, `height` rows each.
+
+    A click on one shows its name.
+    """
     return [
         [line.stylize(f"@click=app.card({at})") for line in card_face(card, size, height=height)]
         for at, card in enumerate(cards)
@@ -50,10 +54,11 @@ def rows_of_cards(
     others_lie: Sequence[PileView] = (),
     frame: Frame | None = None,
 ) -> Content:
-    """Open cards as text on `height` rows: the first row drawn under its title, all other rows as lines.
+    """Open cards as text of `height` rows.
 
-    `size`: index into SIZES. `others_lie`: piles to draw while the first row has no card, so that the screen is
-    never empty. `frame`: picture of a motion, drawn instead of the first row.
+    The first row of cards is drawn under its title; each other row is a line of words. `size`: index into
+    SIZES. `others_lie`: piles to draw while the first row has no card, so that the screen is never empty.
+    `frame`: picture of a motion, drawn instead of the first row; None for none.
     """
     if not rows:
         return Content("")
@@ -84,7 +89,10 @@ def rows_of_cards(
 
 
 def _piles_drawn(piles: Sequence[PileView], size: int, height: int) -> list[Content]:
-    """Piles side by side under their names: the open top card, or a back with the number of cards."""
+    """Piles side by side under their names, as rows of text.
+
+    Each shows its open top card, or a back with the number of cards.
+    """
     width, tall = SIZES[size]
     tall = min(tall, height - 1)
     columns = [max(width, len(pile.name) + 1) for pile in piles]
@@ -108,15 +116,18 @@ def _top_of(pile: PileView, size: int, height: int) -> tuple[Content, ...]:
 
 
 def short(cards: Sequence[CardView]) -> str:
-    """Cards as a short text: numbers, and names of other cards."""
+    """Cards in a few words, such as "3 7 cat".
+
+    Cards with a number show it, all others their name.
+    """
     return " ".join(card.kind if card.kind.isdigit() else card.name for card in cards)
 
 
 def _named(row: RowView, width: int) -> str:
-    """Names of a row's cards, in at most `width` columns.
+    """Names of a row's cards in at most `width` columns.
 
     A word that all cards share with the row's name is left out ("companions face up: 8 c, 2 a"). If room is
-    short, words in brackets are left out, too.
+    short, words in brackets are left out, too. "none" without cards.
     """
     words = [card.name.split() for card in row.cards]
     first = words[0][0] if words else ""
@@ -128,7 +139,10 @@ def _named(row: RowView, width: int) -> str:
 
 
 def _pile(pile: PileView, width: int) -> Content:
-    """Pile as a row of text, with its card count."""
+    """Pile as a row of `width` columns: name and number of cards.
+
+    A pile whose full size is known has a bar; another one shows its top card.
+    """
     count = f" {pile.count}"
     name = f"{pile.name:<11}"
     if pile.full is None:
@@ -153,7 +167,10 @@ def _pile(pile: PileView, width: int) -> Content:
 
 
 def piles(table: Table, names: PlayerNames, width: int, height: int) -> Content:
-    """Piles, cards just played, and each player's number of cards in hand, as text on `height` rows."""
+    """Piles, cards just played, and hands, as text of at most `height` rows.
+
+    Hands show each player's number of cards. `width`: columns.
+    """
     rows: list[Content] = [_pile(pile, width) for pile in table.piles]
     if table.played:
         cards, title = short(table.played), tr("played").ljust(11)
@@ -171,7 +188,10 @@ def piles(table: Table, names: PlayerNames, width: int, height: int) -> Content:
 
 
 def _hand(player: int, count: int, table: Table, names: PlayerNames, width: int) -> Content:
-    """Player with the backs of the cards in hand, or only their number if room is short."""
+    """Row with a player, backs of the cards in hand, and their number.
+
+    If room is short, the backs are left out.
+    """
     cards = "▌" * count
     text = f" {sign(player)} {padded(names.name(player), 10)} {cards:<5} {count} "
     if len(text) > width:

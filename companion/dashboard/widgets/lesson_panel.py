@@ -9,11 +9,11 @@ from companion.dashboard.widgets.panel import Panel, write_edge
 from companion.session.stream.events import LessonView
 
 _EDGE = 2
-"""_EDGE: rows or columns of both borders together."""
+"""_EDGE: rows, or columns, of both borders of the box together."""
 
 
 class LessonPanel(Panel):
-    """Box with a lesson for beginners, below the visible banner."""
+    """Box with a lesson for beginners, over the lower part of the table screen."""
 
     DEFAULT_CSS = """
     LessonPanel {
@@ -26,9 +26,10 @@ class LessonPanel(Panel):
         super().__init__("lesson")
 
     def paint(self, lesson: LessonView | None, width: int, rows: int, below: int, *, free: int = 0) -> None:
-        """Show a lesson on at most `rows` rows, `below` rows above the bottom; None closes the box.
+        """Show a lesson in the box, or close it if `lesson` is None.
 
-        `free`: rows that the box may cover. If it needs more, the rulebook's section moves to the border.
+        It takes at most `rows` rows of `width` columns, `below` rows above the bottom. `free`: rows that it may
+        cover; if it needs more, it leaves out the rulebook's section.
         """
         self.display = lesson is not None
         if lesson is None:
@@ -47,7 +48,10 @@ class LessonPanel(Panel):
 
 
 def lesson_rows(lesson: LessonView, width: int) -> list[Content]:
-    """Box rows: the lesson's text, and the rulebook's section."""
+    """Rows of a lesson in its box: the text, then the rulebook's section.
+
+    `width`: columns of the box with its borders.
+    """
     wrapped = textwrap.wrap(lesson.text, max(1, width - _EDGE - 2))
     return [
         *(Content.styled(f" {row}", "bold") for row in wrapped),
@@ -56,8 +60,8 @@ def lesson_rows(lesson: LessonView, width: int) -> list[Content]:
 
 
 def least_lesson_rows(lesson: LessonView | None, width: int) -> int:
-    """Least rows of the box: without the rulebook's section.
+    """Least rows of the box with a lesson: without the rulebook's section.
 
-    0 without a lesson.
+    Borders included; 0 without a lesson.
     """
     return len(lesson_rows(lesson, width)) - 1 + _EDGE if lesson is not None else 0

@@ -13,9 +13,9 @@ P = ParamSpec("P")
 
 
 class Panel(Widget):
-    """Widget with rows of text that repaints only changed rows.
+    """Part of a screen with rows of text, which repaints only changed rows.
 
-    `paints` counts its repaints.
+    `paints` counts its repaints. `name`: id of the widget.
     """
 
     DEFAULT_CSS = """
@@ -26,14 +26,16 @@ class Panel(Widget):
         super().__init__(id=name)
         self.set_reactive(Widget.auto_links, False)  # what can be clicked keeps its own styles
         self.shown = Content("")
+        """Text that was written last."""
         self.paints = 0
         self._drawn_of: tuple[object, ...] = ()
         """Language, drawing function and values of the last call of `draw`."""
 
     def draw(self, drawing: Callable[P, Content], *values: P.args, **more: P.kwargs) -> None:
-        """Write the result of `drawing` for these values; skipped if values and language are unchanged.
+        """Write the text that `drawing(*values, **more)` returns.
 
-        For pictures that take longer to draw than their values take to compare.
+        The call is skipped if function, values and language are those of the last call. For pictures that take
+        longer to draw than their values take to compare.
         """
         drawn_of = (current().code, drawing, values, more)
         if drawn_of != self._drawn_of:
@@ -41,7 +43,7 @@ class Panel(Widget):
             self._drawn_of = drawn_of
 
     def show(self, content: Content) -> None:
-        """Write `content`, unless it is already there."""
+        """Write the text `content`, unless it is already there."""
         self._drawn_of = ()
         if content.is_same(self.shown):
             return
@@ -54,15 +56,15 @@ class Panel(Widget):
         self.refresh(*(Region(0, y, width, 1) for y, (old, new) in pairs if not new.is_same(old)))
 
     def render(self) -> Content:
-        """Text that was written last."""
+        """Return the text that was written last."""
         return self.shown
 
 
 def write_edge(widget: Widget, *, title: str = "", subtitle: str = "") -> None:
     """Write plain text on a widget's upper and lower border.
 
-    Textual reads a plain `str` there as markup: text from outside could end the program with a wrong tag, or
-    make a part of the border clickable.
+    `title`: upper, `subtitle`: lower. Textual reads a plain `str` there as markup: text from outside could end
+    the program with a wrong tag, or make a part of the border clickable.
     """
     for name, text in (("border_title", title), ("border_subtitle", subtitle)):
         content = Content(text)

@@ -6,18 +6,22 @@ from functools import cache
 from textual.content import Content
 
 CLEAR = "."
-"""CLEAR: letter of a transparent pixel."""
+"""CLEAR: letter of a transparent pixel in a picture."""
 
 
 def scaled(rows: Sequence[str], factor: int) -> tuple[str, ...]:
-    """Pixel picture enlarged by `factor` in both directions."""
+    """Pixel picture enlarged `factor` times in both directions.
+
+    `rows`: rows of pixels, one letter each.
+    """
     return tuple("".join(pixel * factor for pixel in row) for row in rows for _ in range(factor))
 
 
 def laid_over(ground: Sequence[str], figure: Sequence[str], x: int, y: int) -> tuple[str, ...]:
-    """Pixel picture `figure` laid on `ground`, its upper left corner at column x, row y.
+    """Pixel picture `figure` laid over the picture `ground`.
 
-    Parts outside of `ground` are cut off.
+    Its upper left corner lies at column `x`, row `y` (from 0) of `ground`; parts outside are cut off. CLEAR
+    pixels of the figure show the ground.
     """
     rows = [list(row) for row in ground]
     for dy, line in enumerate(figure):
@@ -28,9 +32,9 @@ def laid_over(ground: Sequence[str], figure: Sequence[str], x: int, y: int) -> t
 
 
 def picture(rows: Sequence[str], colours: Mapping[str, str]) -> tuple[Content, ...]:
-    """Pixel picture as text, two pixel rows in each row.
+    """Pixel picture as rows of text, two rows of pixels in each.
 
-    `colours`: letter -> name of a theme colour.
+    `rows`: rows of pixels, one letter each. `colours`: letter -> name of a theme colour; CLEAR is transparent.
     """
     return _picture(tuple(rows), tuple(sorted(colours.items())))
 

@@ -17,16 +17,16 @@ from companion.dashboard.widgets.sleeper_picture import LARGE, SMALL, sleeper_al
 from companion.session.stream.events import CardView, PlaceView
 
 TALL = 18
-"""TALL: least rows of a place whose state is written in big letters."""
+"""TALL: least rows of a place that has its state in big letters."""
 
 TALL_HEAD = 1 + big_rows()
-"""TALL_HEAD: rows of the state in big letters, with an empty row above."""
+"""TALL_HEAD: rows of a place's state in big letters, with an empty row above."""
 
 LEAST_BAR = 7
 """LEAST_BAR: least columns of a progress bar beside words."""
 
 LEAST_TALL = 3
-"""LEAST_TALL: least rows of a drawn card: crown and eyes, or the value, and the name."""
+"""LEAST_TALL: least rows of a drawn card: crown and eyes (or the value), and the name."""
 
 
 def place_box(
@@ -39,11 +39,11 @@ def place_box(
     on_turn: bool = False,
     largest: int = len(SIZES) - 1,
 ) -> Content:
-    """Place as text of `width` columns and `height` rows.
+    """Place of the table as text of `width` columns and `height` rows.
 
-    It is a sleeper's or a player's. Its state is shown by a colour, a word, and for sleepers a picture.
-    `number`: key to claim it. `on_turn`: the place belongs to the player on turn. `largest`: index into SIZES
-    of the largest cards to draw.
+    The place is a sleeper's or a player's. Its state is shown by a colour, a word, and for sleepers a picture.
+    `number`: number (from 1) of the place, the key to claim it. `on_turn`: True if the player on turn owns it.
+    `largest`: index into SIZES of the largest cards to draw.
     """
     head = _head(view, number, width, height, names, on_turn=on_turn)
     room = height - len(head)
@@ -53,7 +53,11 @@ def place_box(
 
 
 def cards_size(views: Sequence[PlaceView], width: int, height: int) -> int:
-    """Index into SIZES of the largest cards with which all players' places fit; 0 if none fits."""
+    """Largest size of cards with which every player's place can show all cards.
+
+    Returns an index into SIZES; 0 also if none fits, the largest if no place has cards. `width`, `height`:
+    columns and rows of a place.
+    """
     head = TALL_HEAD if height >= TALL else 1
     return min((_fitting(view, width, height - head) for view in views if view.cards), default=len(SIZES) - 1)
 
@@ -66,7 +70,7 @@ def _fitting(view: PlaceView, width: int, room: int) -> int:
 def _head(
     view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool
 ) -> list[Content]:
-    """Strip above a place: number or player, state, card count."""
+    """Rows above a place: number or player, state, number of cards."""
     word = localized(BADGES.get(view.badge, view.badge.upper()))
     colour = BADGE_GROUNDS.get(view.badge, "")
     many = "" if view.count is None else f"×{view.count} "
@@ -91,13 +95,16 @@ def _head(
 
 
 def _centred(rows: tuple[Content, ...], width: int) -> list[Content]:
-    """Rows of equal width, centred in `width` columns."""
+    """Rows of equal width, moved to the middle of `width` columns."""
     pad = " " * max(0, (width - rows[0].cell_length) // 2)
     return [Content.assemble(pad, row) for row in rows]
 
 
 def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
-    """Picture of a sleeper with the name below; turned-up layers are bars with their names instead."""
+    """Rows with a sleeper's picture and name.
+
+    If layers are turned up, bars with their names replace the picture. `room`: rows.
+    """
     name = Content.styled(_middle(view.name or tr("nobody yet"), width), "bold" if view.name else "$muted")
     space = room - 1
     if view.shown:
@@ -109,7 +116,10 @@ def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
 
 
 def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
-    """Turned-up layers with their names between bedposts, and the sleeper on top."""
+    """Rows with turned-up layers as bars with names, between bedposts.
+
+    A sleeper proved asleep lies on top if `room` (rows) suffices. Hidden bars are counted in a row.
+    """
     size = next((n for n in (2, 1) if width >= n * LARGE[0] and room >= n * LARGE[1] // 2), 0)
     post = "██" * size or "█"
     wide = min(width - 2 * len(post), size * (LARGE[0] - 4) or SMALL[0] - 2)
@@ -133,12 +143,15 @@ def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
 
 
 def _middle(text: str, width: int) -> str:
-    """Name centred in `width` columns; a number at the end of a long name stays."""
+    """Name in the middle of `width` columns, shortened if too long.
+
+    A number at its end stays.
+    """
     return _shortened(text, width).center(width)
 
 
 def _shortened(name: str, width: int) -> str:
-    """Name in at most `width` columns; a number at the end of a long name stays."""
+    """Name in at most `width` columns; a number at its end stays."""
     head, _, number = name.rpartition(" ")
     if len(name) > width and number.isdigit():
         name = f"{head[: max(0, width - len(number) - 2)]}. {number}"
@@ -146,12 +159,16 @@ def _shortened(name: str, width: int) -> str:
 
 
 def _said(view: PlaceView, width: int) -> list[Content]:
-    """Sum of a player's cards and points, in words."""
+    """Rows with a player's cards and points in words, three at most."""
     return [Content.styled(f" {row}", "bold") for row in textwrap.wrap(view.name, max(1, width - 2))[:3]]
 
 
 def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content]:
-    """Player's sum in words, a bar of progress, the cards."""
+    """Rows with a player's cards and points: words, progress, cards.
+
+    Cards are drawn in the largest size up to `largest` that fits into `room` rows; else they overlap, else they
+    are bars with names.
+    """
     words = _said(view, width)
     rows = _with_bar(words, view, width)
     for size in range(largest, -1, -1):
@@ -182,7 +199,10 @@ def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content
 
 
 def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Content]:
-    """Words, and a progress bar beside or below them."""
+    """Words and a bar of progress beside them, or below if room is short.
+
+    The words alone for a place without progress.
+    """
     if view.progress is None:
         return list(words)
     colour = ground(view.player)
@@ -193,15 +213,18 @@ def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Con
 
 
 def _deep(cards: Sequence[CardView], width: int, room: int, size: int) -> int:
-    """Number of rows of cards of this size; 0 if they do not fit into `room` rows of text."""
+    """Number of rows of cards of this size; 0 if they do not fit.
+
+    `room`: rows of text. `size`: index into SIZES.
+    """
     deep = len(_in_rows(cards, width, size))
     return deep if room >= deep * SIZES[size][1] else 0
 
 
 def _drawn(cards: Sequence[CardView], width: int, room: int, size: int) -> list[Content]:
-    """Cards as pictures of this size side by side, with empty rows between if room suffices.
+    """Cards drawn side by side as rows of text; [] if they do not fit.
 
-    [] if they do not fit.
+    Empty rows separate them if `room` (rows) suffices. `size`: index into SIZES.
     """
     deep = _deep(cards, width, room, size)
     if not deep:
@@ -214,12 +237,15 @@ def _drawn(cards: Sequence[CardView], width: int, room: int, size: int) -> list[
 
 
 def _wide_of(card: CardView, size: int) -> int:
-    """Columns of a card of this size, widened for its name."""
+    """Columns of a card of this size, widened if its name is longer."""
     return max(SIZES[size][0], len(card.name))
 
 
 def _in_rows(cards: Sequence[CardView], width: int, size: int) -> list[list[CardView]]:
-    """Cards in as few rows as possible; [] if one is too wide for a row."""
+    """Cards shared out to as few rows of `width` columns as possible.
+
+    [] if one card is too wide for a row.
+    """
     rows: list[list[CardView]] = []
     used = width
     for card in cards:
@@ -235,9 +261,9 @@ def _in_rows(cards: Sequence[CardView], width: int, size: int) -> list[list[Card
 
 
 def _side_by_side(cards: Sequence[CardView], size: int, height: int = 0) -> list[Content]:
-    """Cards in one row.
+    """Cards drawn in one row, as rows of text.
 
-    `height`: rows of each card; 0 for the usual.
+    `height`: rows of each card; 0 for those of SIZES.
     """
     faces = [card_face(card, size, _wide_of(card, size), height) for card in cards]
     rows = (Content(" ").join(face[y] for face in faces) for y in range(height or SIZES[size][1]))
@@ -245,7 +271,10 @@ def _side_by_side(cards: Sequence[CardView], size: int, height: int = 0) -> list
 
 
 def _fanned(cards: Sequence[CardView], width: int, room: int) -> list[Content]:
-    """Overlapping cards: only names for all rows but the last; [] if they do not fit."""
+    """Overlapping cards as rows of text; [] if they do not fit.
+
+    All rows of cards but the last show only names. `room`: rows of text.
+    """
     rows = _in_rows(cards, width, 0)
     if not rows:
         return []

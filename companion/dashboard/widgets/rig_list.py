@@ -10,25 +10,31 @@ from textual.content import Content
 from companion.core.language import localized, tr
 
 WIDE = 100
-"""WIDE: least columns for a table of rigs; a narrower list shows one below another."""
+"""WIDE: least columns for a table of rigs; a narrower page lists them one below another."""
 _NAME = 16
 """_NAME: columns of a rig's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class RigOffer:
-    """Rig (set of sensors) in words: additional `parts`, and what it `proves` and `cannot` prove."""
+    """Rig (set of sensors) in words.
+
+    `parts`: what it needs beside a camera. `proves`, `cannot`: what it can prove, and what not.
+    """
 
     name: str
     parts: str
     proves: str
     cannot: str
     counted: str
-    """Results of rehearsed games with this rig."""
+    """Results of rehearsed (simulated) games with this rig."""
 
 
 def rig_rows(rigs: Sequence[RigOffer], width: int) -> list[Content]:
-    """Rigs as rows of at most `width` columns: a table from WIDE columns on, else a list; [] without rigs."""
+    """Rigs as rows of text of at most `width` columns; [] without rigs.
+
+    A table from WIDE columns on, else a list.
+    """
     if not rigs:
         return []
     return _table(rigs, width) if width >= WIDE else rig_list(rigs, width)
@@ -49,7 +55,10 @@ def _table(rigs: Sequence[RigOffer], width: int) -> list[Content]:
 
 
 def rig_list(rigs: Sequence[RigOffer], width: int) -> list[Content]:
-    """Rigs one below another with all their words, in rows of at most `width` columns."""
+    """Rigs one below another with all their words, as rows of text.
+
+    A row has at most `width` columns.
+    """
     rows: list[Content] = []
     for rig in rigs:
         rows += [Content.styled(_plain(rig.name), "bold $accent")]

@@ -14,14 +14,17 @@ from companion.dashboard.player_names import PlayerNames
 from companion.session.stream.events import SensorView, StationView, ZoneView
 
 MATRIX = 16
-"""MATRIX: rows and columns of the pressure matrix."""
+"""MATRIX: rows, and columns, of the pressure matrix."""
 FULL_CARDS = 8.0
-"""FULL_CARDS: load (cards) of a full bar."""
+"""FULL_CARDS: load (cards) at which a station's bar is full."""
 _BAR, _LEAST_BAR = 10, 4
 
 
 def camera_picture(view: SensorView) -> list[Content]:
-    """Camera picture as text, two pixels in each cell; [] without a picture, or for a damaged one."""
+    """Camera's picture as rows of text, two rows of pixels in each.
+
+    [] without a picture, or for a damaged one. An odd last row of pixels is left out.
+    """
     try:
         pixels = b64decode(view.pixels, validate=True)
     except (Error, ValueError):
@@ -35,7 +38,7 @@ def camera_picture(view: SensorView) -> list[Content]:
 def _cells(pixels: bytes, width: int) -> Content:
     """Row of text from two rows of pixels.
 
-    A pixel has 3 bytes.
+    `pixels`: RGB, 3 bytes each; `width` pixels of the upper row, then of the lower.
     """
     below = 3 * width
     runs: list[tuple[str, str]] = []
@@ -49,9 +52,9 @@ def _cells(pixels: bytes, width: int) -> Content:
 
 
 def pressure_picture(pressed: str) -> list[Content]:
-    """Pressure matrix as text, 16 x 8 cells.
+    """Pressure matrix as 8 rows of text of 16 columns; brighter is heavier.
 
-    `pressed`: 512 hex digits; [] for any other text.
+    `pressed`: 512 hex digits, two for each crossing (00 to ff), row by row; [] for any other text.
     """
     try:
         pixels = bytes.fromhex(pressed)
@@ -64,9 +67,10 @@ def pressure_picture(pressed: str) -> list[Content]:
 
 
 def station_rows(stations: Sequence[StationView], width: int) -> list[Content]:
-    """One row for each station: load as a bar, and parts that report something.
+    """Rows of text, one for each station of the board.
 
-    Bars are shortened if the words need their columns.
+    A row has the station's name, and its load (cards) as a bar and a number. Touch, tag and button follow, on
+    or off, if they report. Bars are shortened if the words need their columns.
     """
     names = [localized(place_name(one.name)) for one in stations]
     room = max(map(len, names), default=0)
@@ -106,7 +110,10 @@ def _part(name: str, on: bool | None) -> Content:
 
 
 def zone_rows(zones: Sequence[ZoneView], names: PlayerNames, width: int, rows: int) -> list[Content]:
-    """Cards that the camera reads, one row a zone."""
+    """Rows of text with the cards that the camera reads, one for each zone.
+
+    At most `rows` rows of `width` columns.
+    """
     found = [
         Content.assemble(
             (f"{fit(names.put_into(localized(place_name(one.name))), 12):<13}", "$muted"),

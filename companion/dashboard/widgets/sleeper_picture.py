@@ -48,23 +48,27 @@ _ZS = ("ZZZZ", "..Z.", ".Z..", "ZZZZ")
 _SMALL_ZS = ("ZZ.", ".Z.", ".ZZ")
 
 DROWSY, DOZING, NODDED_OFF = "drowsy", "dozing", "nodded off"
-"""Faces between awake and asleep: half-closed eyes, closed eyes, lying still."""
+"""Faces of a sleeper between awake and asleep.
+
+DROWSY: half-closed eyes. DOZING: closed eyes. NODDED_OFF: lying still.
+"""
 LARGE, SMALL = (19, 16), (15, 10)
-"""LARGE, SMALL: columns of a picture, and its height in pixels (two a row of text)."""
+"""LARGE, SMALL: (columns, height in pixels) of a sleeper's picture; a row of text holds two rows of pixels."""
 MOST_LARGE, MOST_SMALL = 4, 3
-"""MOST_LARGE, MOST_SMALL: most layers that a large or small picture can stack."""
+"""MOST_LARGE, MOST_SMALL: most layers in a large or a small picture of a sleeper."""
 _SUPPOSED = 3
-"""_SUPPOSED: layers that are drawn if the real number is secret."""
+"""_SUPPOSED: layers that are drawn beneath a sleeper if their real number is secret."""
 _HAIR = ("hair-1", "hair-2", "hair-3", "hair-4")
 _PATTERNS = 6
 
 
 def sleeper_picture(badge: str, colour: str, look: int, count: int | None, size: int) -> tuple[Content, ...]:
-    """Picture of a sleeper on stacked layers, as text.
+    """Picture of a sleeper on stacked layers, as rows of text.
 
-    `badge`: state as in PlaceView.badge, or DROWSY, DOZING, NODDED_OFF. `colour`: name in COLOURS. `look`:
-    number that gives hair and pattern. `count`: number of layers, None if secret. `size`: 0 small (15 columns
-    x 5 rows), 1 large (19 x 8), 2 twice the large one.
+    `badge`: state as in PlaceView.badge, or DROWSY, DOZING, NODDED_OFF; in any state but these, "awake" and
+    "asleep", nobody lies there. `colour`: name in COLOURS; unknown: PLAIN. `look`: number that gives hair and
+    pattern. `count`: number of layers, None if secret. `size`: 0 small (15 columns x 5 rows), 1 large (19 x 8),
+    2 twice the large one.
     """
     return _sleeper_picture(badge, colour if colour in COLOURS else PLAIN, look, count, size)
 
@@ -76,24 +80,29 @@ def _sleeper_picture(badge: str, colour: str, look: int, count: int | None, size
 
 
 def sleeper_pixels(badge: str, look: int, count: int | None, *, large: bool) -> tuple[str, ...]:
-    """Picture of a sleeper as rows of pixels, one letter each; parameters as in `sleeper_picture`.
+    """Picture of a sleeper on stacked layers, as rows of pixels.
 
-    `sleeper_colours` gives the colours of the letters.
+    A pixel is a letter; `sleeper_colours` has its colour. `badge`, `look`, `count`: as in `sleeper_picture`.
+    `large`: size LARGE, else SMALL.
     """
     return _large(badge, look, count) if large else _small(badge, look, count)
 
 
 def sleeper_alone(colour: str, look: int, size: int) -> tuple[Content, ...]:
-    """Picture of a sleeper without layers, as text.
+    """Picture of a lying sleeper without layers, as rows of text.
 
-    `size`: 0 small (13 columns x 2 rows), 1 large (15 x 3), 2 twice the large one.
+    `colour`, `look`: as in `sleeper_picture`. `size`: 0 small (13 columns x 2 rows), 1 large (15 x 3), 2 twice
+    the large one.
     """
     figure = _patterned(_ASLEEP if size else _SMALL_ASLEEP, look)
     return picture(scaled(figure, size) if size > 1 else figure, sleeper_colours(colour, look))
 
 
 def sleeper_colours(colour: str, look: int) -> Mapping[str, str]:
-    """Letter of a pixel -> name of its theme colour, for a sleeper of this `colour` (unknown: PLAIN)."""
+    """Theme colours of a sleeper's picture: letter of a pixel -> name of its colour.
+
+    `colour`: name in COLOURS; unknown: PLAIN. `look`: number that gives hair and skin.
+    """
     colour = colour if colour in COLOURS else PLAIN
     return {
         "Y": "art-gold",
@@ -116,7 +125,10 @@ def sleeper_colours(colour: str, look: int) -> Mapping[str, str]:
 
 
 def _patterned(rows: Sequence[str], look: int) -> tuple[str, ...]:
-    """Pixel rows of a figure, its cover in the pattern of the sleeper number `look`."""
+    """Figure with the pattern of sleeper number `look` on its cover.
+
+    `rows`: rows of pixels, one letter each.
+    """
     return tuple(
         "".join("b" if sign == "B" and _inked(x, y, look) else sign for x, sign in enumerate(row))
         for y, row in enumerate(rows)
@@ -124,7 +136,10 @@ def _patterned(rows: Sequence[str], look: int) -> tuple[str, ...]:
 
 
 def _inked(x: int, y: int, look: int) -> bool:
-    """True if a pixel of the cover belongs to the pattern: dots, stripes, checks, slants, rows or frames."""
+    """True if the cover's pixel at column `x`, row `y` is part of the pattern.
+
+    `look` gives the pattern: dots, stripes, checks, slants, rows or frames.
+    """
     match look % _PATTERNS:
         case 0:
             return (x + 2 * y) % 4 == 0
@@ -161,7 +176,11 @@ def _small(badge: str, look: int, count: int | None) -> tuple[str, ...]:
 
 
 def _occupied(frame: list[str], badge: str, look: int, stack: int, *, top: int, small: bool) -> tuple[str, ...]:
-    """Frame filled with its layers and its sleeper; `top`: row of pixels below the lowest layer."""
+    """Picture of a bedstead, filled with its layers and its sleeper.
+
+    `frame`: rows of pixels of the empty bedstead. `stack`: number of layers. `top`: row of pixels below the
+    lowest layer.
+    """
     edge = 1 if small else 2
     inside = len(frame[0]) - 2 * edge
     for layer in range(stack):

@@ -12,18 +12,19 @@ from companion.dashboard.themes import COLOURS, PLAIN
 from companion.session.stream.events import CardView, MatZone, PileView, PlaceView, Table, Welcome
 
 CELL = 2.0
-"""CELL: height of a terminal's cell divided by its width, roughly."""
+"""CELL: height of a terminal's cell as a multiple of its width, roughly."""
 GAP = 2
-"""GAP: a zone of more rows than this ends with an empty row; every zone ends with an empty column."""
+"""GAP: most rows of a drawn zone without an empty row at its end; every zone ends with an empty column."""
 _MAT, _ZONE = "on $cloth", "$words on $page"
 Run = tuple[str, str]
-"""Piece of text and its style."""
+"""Run: piece of text, as (letters, style)."""
 
 
 def drawing_size(hello: Welcome, width: int, height: int) -> tuple[int, int]:
-    """Columns and rows of the largest drawn mat in `width` x `height`, with a row for hands below.
+    """Size of the largest drawn mat: (columns, rows).
 
-    (0, 0) for a game without a mat.
+    It fits into `width` columns and `height` rows, with one row for hands below. (0, 0) for a game without a
+    mat. `hello`: engine's greeting, which has the mat's ratio.
     """
     if hello.mat_ratio <= 0 or height < 2:
         return 0, 0
@@ -32,7 +33,11 @@ def drawing_size(hello: Welcome, width: int, height: int) -> tuple[int, int]:
 
 
 def table_drawing(hello: Welcome, table: Table, names: PlayerNames, columns: int, rows: int) -> list[Content]:
-    """Mat drawn on `columns` x `rows` with its cards, and below it each player's number of cards in hand."""
+    """Mat drawn from above with its cards, as rows of text.
+
+    It has `rows` rows of `columns` columns; one more row below has each player's number of cards in hand.
+    `hello`: engine's greeting, which has the mat's zones.
+    """
     canvas: list[list[Run]] = [[(" ", _MAT)] * columns for _ in range(rows)]
     for zone in hello.mat:
         left, right = (round(share * columns) for share in (zone.x, zone.x + zone.w))
@@ -48,7 +53,7 @@ def table_drawing(hello: Welcome, table: Table, names: PlayerNames, columns: int
 
 
 def _content(zone: MatZone, table: Table, names: PlayerNames, width: int) -> tuple[str, list[list[Run]]]:
-    """Style of a zone, and its lines of text."""
+    """What lies in a zone of the mat: (style, lines of text)."""
     kind, _, number = zone.holds.partition(" ")
     at = int(number) - 1 if number.isdigit() else 0
     if kind == "place" and at < len(table.places):
@@ -80,7 +85,10 @@ def _pile(pile: PileView, width: int) -> list[list[Run]]:
 
 
 def _chips(cards: Sequence[CardView], width: int, look: str = _ZONE) -> list[list[Run]]:
-    """Cards side by side, in as few lines as possible."""
+    """Cards side by side as lines of text, as few as possible.
+
+    `width`: columns of a line. `look`: style between the cards.
+    """
     lines: list[list[Run]] = [[]]
     for card in cards:
         chip = _chip(card, width)
@@ -97,7 +105,7 @@ def _chip(card: CardView, width: int) -> Run:
 
 
 def _row(line: Sequence[Run], width: int, look: str) -> list[Run]:
-    """Line centred in `width` cells, one piece per cell."""
+    """Line of text in the middle of `width` cells, one piece for each cell."""
     cells = [(letter, style) for text, style in line for letter in text][:width]
     before = (width - len(cells)) // 2
     return [(" ", look)] * before + cells + [(" ", look)] * (width - len(cells) - before)
@@ -114,7 +122,10 @@ def _joined(cells: Sequence[Run]) -> Content:
 
 
 def _below(hello: Welcome, table: Table, names: PlayerNames, width: int) -> Content:
-    """Row with each player's number of cards in hand, the player on turn coloured, and piles without a zone."""
+    """Row below the drawn mat: number of cards in each hand.
+
+    The player on turn is coloured. Piles without a zone follow.
+    """
     chips = []
     for player, count in enumerate(table.hands, 1):
         said = f" {sign(player)} {names.name(player)} {count} "

@@ -33,7 +33,10 @@ FOREIGN = text("Screen and engine are of different versions. Update both, start 
 
 
 def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
-    """Header of the table screen: game left, sensors right."""
+    """Header of the table screen, one row of `width` columns.
+
+    Game, variant and turn stand at the left, sensors and their state at the right.
+    """
     hello, table = model.welcome, model.table
     parts = ["companion"]
     if hello and not model.foreign:
@@ -89,11 +92,11 @@ _BOARD = {
     "connecting": text("board reconnecting"),
     "lost": text("board lost"),
 }
-"""_BOARD: state of the link to the board -> words."""
+"""_BOARD: state of the link to the board -> its words."""
 
 
 def _line_counts(board: BoardState) -> list[str]:
-    """How often the board's line failed, in words."""
+    """How often the link to the board failed, in words, one entry for each kind."""
     counts = {
         text("reconnected {number}x"): board.reconnects,
         text("{number} damaged"): board.bad_frames,
@@ -103,7 +106,10 @@ def _line_counts(board: BoardState) -> list[str]:
 
 
 def board_line(model: PublicModel, width: int) -> Content:
-    """Board link's state in two rows; empty while unknown."""
+    """State of the link to the board as text of at most two rows.
+
+    Empty while it is unknown.
+    """
     board = model.board
     if board is None or model.foreign:
         return Content("")
@@ -123,7 +129,10 @@ def board_line(model: PublicModel, width: int) -> Content:
 
 
 def starting(model: PublicModel) -> str:
-    """Sentence on parts that have not reported; "" for none."""
+    """Sentence on what a start still waits for; "" for nothing.
+
+    It names parts that have not reported, or the share of a journal read.
+    """
     if model.percent_read is not None:
         return tr("Reading the game so far: {percent} %", percent=model.percent_read)
     names = [sensor_name(name) for name in model.waiting_for]
@@ -139,17 +148,21 @@ def starting(model: PublicModel) -> str:
 
 
 ALARM, NOTED, CALM = "bold $state-ink on $no", "bold $state-ink on $perhaps", "$words on $strip"
-"""Styles of sentences on unusual states: a fault, a warning, an information."""
+"""Text styles of sentences on unusual states: a fault, a warning, an information."""
 STATUS_ROWS = 4
-"""STATUS_ROWS: most rows of text on unusual states."""
+"""STATUS_ROWS: most rows of the table screen for sentences on unusual states."""
 MORE = text(".. (l: all)")
-"""MORE: end of a truncated sentence, which the log page shows completely."""
+"""MORE: end of a cut sentence; the log page shows all of it."""
 
 
 def status(
     model: PublicModel, world: WorldModel, width: int, small: bool = False, rows: int = STATUS_ROWS
 ) -> Content:
-    """Sentences on all unusual states, side by side on at most `rows` rows; empty if all is well."""
+    """Sentences on all unusual states, as text of at most `rows` rows.
+
+    Faults, pauses, claims that wait, last turns; empty if all is well. `small`: True if the terminal is too
+    small to show all.
+    """
     said: list[Content] = []
     for sentence, style in _unusual(model, world, width, small=small):
         for part in textwrap.wrap(model.names.put_into(localized(sentence)), max(16, width - 2)):
@@ -207,7 +220,10 @@ def _without_engine(model: PublicModel) -> tuple[str, str] | None:
 
 
 def _failing(model: PublicModel, world: WorldModel, width: int) -> list[tuple[str, str]]:
-    """Sensors that fail, as (sentence, style), without what the banner says."""
+    """Failing sensors as (sentence, style).
+
+    A blind camera is left out if the banner shows the whole reason.
+    """
     told = tells_all(model, width) and not world.choosing
     mends = bool(world.state and world.state.broken)
     return [
@@ -226,7 +242,7 @@ BROKEN_KEYS = text("F5 look · l why · x mends")
 def _fault(health: SensorHealth, width: int, *, mends: bool) -> str:
     """Row on a failing sensor, with keys that help.
 
-    `mends`: somebody has broken a part of a virtual rig.
+    `mends`: True if somebody has broken a part of a virtual rig, which a key mends.
     """
     detail = without_paths(health.detail) or tr("no word from it")
     said = tr("{Sensor}: {detail}.", sensor=sensor_name(health.source), detail=detail).removesuffix(".")
@@ -235,7 +251,10 @@ def _fault(health: SensorHealth, width: int, *, mends: bool) -> str:
 
 
 def say(sentences: Iterable[str], width: int, rows: int, style: str = "bold", mark: str = "•") -> list[Content]:
-    """Sentences side by side, each after a `mark`, wrapped between words to at most `rows` rows."""
+    """Sentences side by side, each after a `mark`, as rows of text.
+
+    They are wrapped between words to `width` columns; rows beyond `rows` are left out.
+    """
     found: list[Content] = []
     line = Content("")
     for sentence in sentences:
@@ -252,7 +271,10 @@ def say(sentences: Iterable[str], width: int, rows: int, style: str = "bold", ma
 
 
 def _wrapped(said: str, count: int, width: int) -> list[str]:
-    """Rows of a sentence in the log, `count` at most; what does not fit is left out, and a sign says so."""
+    """Rows of a sentence in the log, `count` at most.
+
+    If it is longer, MORE replaces its end.
+    """
     rows = textwrap.wrap(said, max(16, width - 4)) or [""]
     if len(rows) <= count:
         return rows
@@ -262,10 +284,11 @@ def _wrapped(said: str, count: int, width: int) -> list[str]:
 
 
 def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> Content:
-    """Last sentences of the game, the newest at the bottom, on `count` rows of `width` columns.
+    """Last sentences of the game, at most `count` rows, the newest lowest.
 
-    Each is complete; provisional ones are dim. Faults of sensors are left out, because the status shows them.
-    `width` 0: the last `count` sentences with their times, one row each.
+    Sentences that the engine may still revise are dim. `width`: columns, over which long sentences are wrapped;
+    faults of sensors are left out, because the status shows them. `width` 0: the log page, with the last
+    `count` sentences and their times, one row each.
     """
     if count <= 0:
         return Content("")
@@ -290,7 +313,10 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
 
 
 def _unstamped(said: str, names: PlayerNames) -> Content:
-    """Provisional sentence, without a time."""
+    """Row of the log page with a sentence that the engine may still revise.
+
+    It has no time.
+    """
     mark = f" {'':6} {MARKS.get(PROVISIONAL, ' ')} "
     return Content.assemble(mark, (names.put_into(localized(said)), MARK_STYLES.get(PROVISIONAL, "")))
 
@@ -302,11 +328,14 @@ def _stamped(one: Said, names: PlayerNames, zero: float) -> Content:
 
 
 Key = tuple[str, str, str]
-"""Key, its label, and name of the app's action."""
+"""Key: (key, its label, name of the app's action)."""
 
 
 def keys_now(model: PublicModel) -> tuple[Key, ...]:
-    """Keys for engine commands useful now, most useful first."""
+    """Keys of engine commands that are useful now, the most useful first.
+
+    Log, help, all commands and quit are the last, at any time.
+    """
     table = model.table if not model.foreign and model.link is Link.LIVE else None
     found: list[Key] = []
     if table is not None:
@@ -332,7 +361,7 @@ def keys_now(model: PublicModel) -> tuple[Key, ...]:
 
 
 def world_keys_now(world: WorldModel) -> tuple[Key, ...]:
-    """Keys for commands to the virtual table that are useful now, the most useful first."""
+    """Keys of the virtual table that are useful now, the most useful first."""
     state = world.state
     paused, over = bool(state and state.paused), bool(state and state.over)
     seat = (
@@ -352,7 +381,10 @@ def world_keys_now(world: WorldModel) -> tuple[Key, ...]:
 
 
 def clockwork(world: WorldModel) -> str:
-    """Speed (or a pause) and seed of the virtual game, in a few words; "" without one."""
+    """Speed and seed of the virtual game in a few words: "x2, seed 7".
+
+    "HELD" or "game over" may replace the speed; "" without a virtual table.
+    """
     state = world.state
     if state is None:
         return ""
@@ -365,10 +397,11 @@ ALWAYS = 3
 
 
 def keys(entries: Sequence[Key], width: int, end: str = "") -> Content:
-    """Row of keys that can also be clicked or touched; the word `end` stands at its end if there is room.
+    """Row of keys with their labels, which can also be clicked or touched.
 
-    Textual's Footer has a widget for each key: the first picture takes 26 ms more processor time, and each
-    change of focus 30 ms instead of 0.5 (17 keys, two-core PC).
+    If `width` columns do not suffice, keys are left out, but not the last ALWAYS ones. `end`: word at the row's
+    end, if there is room. Textual's Footer has a widget for each key: the first picture takes 26 ms more
+    processor time, and each change of focus 30 ms instead of 0.5 (17 keys, two-core PC).
     """
     left = list(entries)
     while len(left) > ALWAYS and _key_row(left, "", " ").cell_length > width - 2:
