@@ -304,7 +304,10 @@ class Words:
     lessons: tuple[Lesson, ...] = ()
     """Lessons of a first game, the most important one first."""
     score_when: str = ""
-    """When the game may be scored, in words, e.g. "The deck is empty." "": at any time."""
+    """When the game may be scored, e.g. "yes: somebody has won". "": at any time.
+
+    It is the answer offered to the question whether the game ends here.
+    """
     unclear: str = ""
     """Reason for a verdict CANNOT_TELL while every sensor works."""
     way_back: tuple[str, str] = ("", "")
