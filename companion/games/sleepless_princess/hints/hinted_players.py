@@ -156,7 +156,7 @@ class CarelessPolicy:
 class HelpedPolicy(CarelessPolicy):
     """Careless people who follow the coach's hints now and then.
 
-    They do so in each turn whose number (from 0) is a multiple of `every`.
+    They do so in each turn of the game whose number is a multiple of `every`.
     """
 
     name = "coach-every"
