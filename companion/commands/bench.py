@@ -26,3 +26,7 @@ def _absent(words: tuple[str, ...]) -> None:
 
 _there = (_CHECKOUT / "tests" / "benchmarks" / "cli.py").is_file()
 bench: click.Command = import_module("tests.benchmarks.cli").bench if _there else _absent
+"""The command `companion bench`.
+
+In an installed program, without the benchmarks, a command that only raises BadInputError.
+"""

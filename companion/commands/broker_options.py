@@ -18,19 +18,26 @@ if TYPE_CHECKING:
     from companion.bridges.mqtt.broker import BrokerAddress
 
 PASSWORD = "COMPANION_MQTT_PASSWORD"
-"""Environment variable with the broker's password. No option has it, because everybody on the machine can read
-command lines."""
+"""Name of the environment variable that holds the MQTT broker's password.
+
+No option takes the password, because everybody on the machine can read command lines.
+"""
 
 
 def broker_options(*, required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator that adds the options for an MQTT broker and its login.
+    """Decorator that adds the options for an MQTT broker to a click command.
 
+    These are --broker, --username, --password-file, --tls and --ca; `broker_address` reads their values.
     `required`: --broker must be given.
     """
     return partial(_with_options, required)
 
 
 def _with_options(required: bool, command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the five broker options to a command and return it.
+
+    The options are those that `broker_address` reads. `required`: --broker must be given.
+    """
     for option in (
         click.option("--ca", type=FILE_PATH, help="Certificates of who signed the broker's; means --tls."),
         click.option("--tls", is_flag=True, help="Encrypted, on port 8883 if none is named."),
@@ -45,12 +52,12 @@ def _with_options(required: bool, command: Callable[..., Any]) -> Callable[..., 
 def broker_address(
     broker: str, username: str, password_file: Path | None, tls: bool, ca: Path | None
 ) -> "BrokerAddress":
-    """Address and login of an MQTT broker, from the values of `broker_options`.
+    """Address and login of an MQTT broker, from command-line options.
 
-    `broker`: HOST or HOST:PORT. `username`: "" for none. `tls`: encrypted. `ca`: file of certificates;
-    None: the system's. The password is read from `password_file`, or without it from the environment
-    (PASSWORD).
-    BadInputError for a wrong address or password file, or if the package for brokers is not installed.
+    `broker`: HOST or HOST:PORT; without a port the returned port is 0. `username`: "" for none. `tls`: the
+    connection is encrypted. `ca`: file of certificates; None: the system's. The password is the content of
+    `password_file`, or without that file the environment variable named by PASSWORD. BadInputError for a wrong
+    address or password file, or if the package for brokers is not installed.
     """
     use(choose(load_config().language))
     try:

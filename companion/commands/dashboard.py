@@ -95,6 +95,10 @@ def dashboard(
 
 
 def _say_farewell(model: "PublicModel", *, stopped: bool) -> None:
+    """Print the dashboard's last lines, about the game that was shown.
+
+    `stopped`: the dashboard has also stopped the engine.
+    """
     from companion.core.printable import say
     from companion.dashboard.exit_summary import farewell
 
@@ -103,6 +107,7 @@ def _say_farewell(model: "PublicModel", *, stopped: bool) -> None:
 
 
 def _evening() -> list[str]:
+    """Lines about the games that were played this evening."""
     # Loaded late: people who play a single game must not wait for these modules.
     from companion.history.evening import this_evening
 

@@ -94,7 +94,11 @@ def doctor(
 
 
 def _said_at_once(examination: "Examination") -> list["Check"]:
-    """Examine all parts, and say each finding as soon as it is known; those that wait for another one last."""
+    """Check all parts of this machine, and print each result as soon as it is known.
+
+    Checks that need another check to pass first are printed last, in one line. Returns all checks, in the order
+    in which they were made.
+    """
     from calibration.doctor.all_checks import NEEDS, examine
     from calibration.wizard.step_result import Verdict
 
@@ -111,9 +115,11 @@ def _said_at_once(examination: "Examination") -> list["Check"]:
 
 
 def _check_bundle(bundle: Path | None, *, force: bool, filled: bool) -> None:
-    """BadInputError if the archive cannot be written.
+    """Check that the support archive can be written.
 
-    `filled`: it is to contain pictures or hidden cards.
+    `bundle`: file of the archive; None: none is wanted. `force`: an existing file may be replaced. `filled`:
+    the archive is to contain pictures or hidden cards. BadInputError if the file exists without `force`, or if
+    `filled` or `force` is given without `bundle`.
     """
     if bundle is None:
         if filled or force:
@@ -126,8 +132,11 @@ def _check_bundle(bundle: Path | None, *, force: bool, filled: bool) -> None:
 
 
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
-    """Play the mini-game of `companion setup` with the camera and board that `companion play` would use.
-    Returns its checks."""
+    """Play the mini-game of `companion setup` with the real camera and board.
+
+    These are the ones that `companion play` would use. Returns the checks that the mini-game made; if it made
+    none, one check with its verdict.
+    """
     from calibration.real_devices import RealDevices, Terminal
     from calibration.wizard.setup_run import REHEARSAL
     from calibration.wizard.step_result import Check
@@ -146,11 +155,11 @@ def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
 def rehearsal_run(
     examination: "Examination", devices: "Devices", operator: "Operator", clock: "Clock"
 ) -> "SetupRun":
-    """A setup run of the known rig.
+    """A setup run for the rig that this machine has.
 
-    Its results are kept in the rig's profile. Without a known rig: of an empty one, kept nowhere.
-
-    `operator`: the person who is asked to do something.
+    Its results are kept in the rig's profile. Without a known rig it has an empty profile and keeps nothing.
+    `examination`: tells rig, game and settings. `devices`: camera and board. `operator`: the person who is
+    asked to do something.
     """
     from calibration.profile import RigProfile
     from calibration.wizard.setup_bench import SetupBench
@@ -187,9 +196,10 @@ def _say_first_steps() -> None:
 
 
 def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
-    """Print in one line the checks that could not run until others pass.
+    """Print, in one line, the checks that could not run until others pass.
 
-    `bare`: nothing is set up on this machine, so print the first steps instead.
+    `waiting`: these checks; nothing is printed for an empty list. `bare`: nothing is set up on this machine, so
+    the first steps are printed instead.
     """
     if bare:
         _say_first_steps()
@@ -204,11 +214,10 @@ def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
 
 
 def _lines(words: str, indent: int) -> list[str]:
-    """Break a text at words into lines of the terminal's width.
+    """Break a text at spaces into lines of the terminal's width.
 
-    `indent` spaces before each but the first.
-
-    One line without a terminal, or in a very narrow one.
+    Every line but the first begins with `indent` spaces. The text stays one line if stdout is no terminal, or
+    if the terminal is narrower than twice `indent`.
     """
     width = shutil.get_terminal_size().columns
     if not sys.stdout.isatty() or width < 2 * indent:

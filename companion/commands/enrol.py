@@ -105,9 +105,11 @@ def _of_book(
     listing: bool,
     replace: bool,
 ) -> dict[str, Any]:
-    """Enrol one card, forget one, or list all; what the book in the file `path` holds then.
+    """Enrol one card, forget one card, or list all enrolled cards.
 
-    The other arguments are those of the command. BadInputError if they ask for none of it, or for several.
+    `path`: file of enrolled cards. The other arguments are the command's options. Returns {"book": path,
+    "cards": name -> number of pictures}, with "enrolled" and "looks_like", or "forgotten", after a change.
+    BadInputError unless exactly one of the three is asked for.
     """
     from vision.art.art_book import check_name, load_book
 
@@ -125,14 +127,18 @@ def _of_book(
 
 
 def _one_thing(next_step: str) -> BadInputError:
-    """The error for options that ask for several things at once."""
+    """The error for options that ask for several things at once.
+
+    `next_step`: what the user should do. The error is returned, not raised.
+    """
     return BadInputError(text("one thing at a time"), where="enrol", next_step=next_step)
 
 
 def _forgotten(path: Path, known: "ArtBook", name: str) -> dict[str, Any]:
     """Remove a card from the file of enrolled cards.
 
-    Returns what is left in it. BadInputError if it is not there.
+    Returns {"book": `path`, "cards": name -> number of pictures, "forgotten": `name`}. BadInputError if the
+    card is not enrolled.
     """
     from vision.art.art_book import save_book
 
@@ -146,11 +152,11 @@ def _forgotten(path: Path, known: "ArtBook", name: str) -> dict[str, Any]:
 def _enrolled(
     path: Path, known: "ArtBook", name: str, views: "list[ArtView]", *, replace: bool
 ) -> dict[str, Any]:
-    """Add views (pictures) of a card to the file of enrolled cards.
+    """Add pictures of a card to the file of enrolled cards.
 
-    Returns its contents, and cards that look alike.
-
-    `replace`: the card's former views are dropped.
+    `known`: content of the file `path`. `views`: the pictures. `replace`: the card's former pictures are
+    dropped. Returns {"book": `path`, "cards": name -> number of pictures, "enrolled": `name`, "looks_like":
+    sorted names of other cards that look like it}.
     """
     from vision.art.art_book import save_book
 
@@ -162,6 +168,10 @@ def _enrolled(
 
 
 def _views_from_files(name: str, images: tuple[Path, ...]) -> list["ArtView"]:
+    """One view for the card `name` from each picture file.
+
+    UnusableError, with the file's name, if a picture does not show a card alone.
+    """
     from vision.art.art_recogniser import enrol as view_of
     from vision.errors import UnusableError
     from vision.photos.picture_files import load_picture
@@ -177,6 +187,10 @@ def _views_from_files(name: str, images: tuple[Path, ...]) -> list["ArtView"]:
 
 
 def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
+    """One view of the card `name`, once the card lies still under a camera.
+
+    `spec`: value of --camera.
+    """
     from vision.art.enrolment import still_view
     from vision.camera.open_camera import open_camera
 
@@ -187,10 +201,11 @@ def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
 
 
 def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: float) -> dict[str, Any]:
-    """Enrol kinds of cards from photographs of rows, replacing former views of these kinds in the file `path`.
+    """Enrol several kinds of cards from photographs that show them in rows.
 
-    `kinds`: names in the order of the cards. `short_mm`: short side (mm) of the first card. Returns what to
-    report, with pairs that look alike.
+    `kinds`: names in the order of the cards. `short_mm`: short side (mm) of the first card. Former pictures of
+    these kinds in the file `path` are replaced. Returns {"book": `path`, "cards": name -> number of pictures,
+    "kinds": `kinds`, "confused": pairs of names that look alike}.
     """
     from vision.art.art_book import load_book, save_book
     from vision.art.row_enrolment import confusions, enrol_rows
@@ -207,11 +222,19 @@ def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: floa
 
 
 def _listing(path: Path, book: "ArtBook") -> dict[str, Any]:
+    """The enrolled cards for JSON.
+
+    Returns {"book": `path`, "cards": name -> number of pictures}.
+    """
     counts = {name: sum(view.name == name for view in book.views) for name in book.names}
     return {"book": str(path), "cards": counts}
 
 
 def _say(report: dict[str, Any], as_json: bool) -> None:
+    """Print what `companion enrol` did.
+
+    `report`: the dict that _of_book or _rows returns. `as_json`: as one JSON object, not as sentences.
+    """
     if as_json:
         click.echo(json.dumps(report))
         return

@@ -19,12 +19,13 @@ from companion.games.registry import first_variant, load_game, load_part, printe
 def enrol_parts(
     game: str, images: Sequence[Path], answers: Sequence[str], config: Path | None, *, as_json: bool
 ) -> None:
-    """Write what is printed on a game's parts, e.g. its die, into the settings.
+    """Write what is printed on a game's parts, such as its die, into the settings.
 
-    `images`: photographs of the parts. `answers`: PART=TEXT each. `config`: settings file; None: the usual
-    one. Without answers, and not `as_json`, a person is asked for the rest. What nobody tells stays as it
-    was, and defaults are not written.
-    BadInputError for a wrong photograph, answer or settings file; nothing is written then.
+    `game`: its name. `images`: photographs of the parts. `answers`: PART=TEXT each. `config`: settings file;
+    None: the usual one. Without answers, and not `as_json`, a person is asked for each part that no photograph
+    shows. A part without any answer keeps its entry. Entries equal to the default are not written. `as_json`:
+    the result is printed as JSON. BadInputError for a wrong photograph, answer or settings file; nothing is
+    written then.
     """
     part: PartEnrolment | None = load_part(load_game(game).name, "part_enrolment")
     if part is None:
@@ -56,7 +57,7 @@ def enrol_parts(
 def _all_parts(game: str, found: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
     """What is printed on each part of a game: part -> print.
 
-    `found`: prints known so far, instead of defaults.
+    `found`: prints known so far; the other parts have their default.
     """
     box = load_game(game, found).box
     assert box is not None, "only such a game has a module part_enrolment"
@@ -64,6 +65,10 @@ def _all_parts(game: str, found: Mapping[str, str] = MappingProxyType({})) -> di
 
 
 def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
+    """Parse answers of the form PART=TEXT: part -> text.
+
+    BadInputError if an answer has no "=" or names a part that the game does not ask about.
+    """
     names = [question.name for question in part.QUESTIONS]
     given: dict[str, str] = {}
     for answer in answers:
@@ -79,11 +84,10 @@ def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
 
 
 def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dict[str, str]:
-    """What photographs show of a game's parts: part -> print.
+    """Read what is printed on a game's parts off photographs: part -> print.
 
-    Empty without photographs.
-
-    BadInputError if a photograph does not show what is expected.
+    `part`: what the game can read and ask. Empty without photographs. BadInputError, which says what the
+    photographs must show, if the game cannot use them.
     """
     if not images:
         return {}
@@ -103,9 +107,10 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
 
 
 def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
-    """Ask a person about the part `name` until the game accepts the answer, and return it.
+    """Ask a person about one part until the game accepts the answer.
 
-    `text`: the question. `found`: answers so far; one for `name` is offered as default.
+    Returns the accepted answer. `name`: the part. `text`: the question. `found`: part -> answer so far; an
+    answer for `name` is offered as default, else the game's own default.
     """
     usual = found.get(name) or _all_parts(game)[name]
     while True:

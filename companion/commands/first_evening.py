@@ -35,10 +35,9 @@ _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
 class Plan(msgspec.Struct, frozen=True):
     """What is to be played, where, by whom and on which screen.
 
-    None or "" where nobody has said it yet.
-
-    `table`: "auto", "real" or "virtual". `seat`: seat (from 1) of the person at the screen; 0: the person
-    only watches.
+    A field is None, or "" or 0 by default, where nobody has said it yet. `table`: "auto", "real" or "virtual".
+    `names`: the players', in order of seats. `theme`: name of the screen's colours. `camera`: value of
+    --camera. `seat`: seat (from 1) of the person at the screen; 0: the person only watches.
     """
 
     table: str
@@ -56,11 +55,10 @@ class Plan(msgspec.Struct, frozen=True):
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
     """Lead people who have only a camera to their first game.
 
-    Returns what to play then; None if people left.
-
-    Without a live camera or a terminal, and if a rig is known, `plan` is returned at once, at most with the
-    rig's camera filled in. `plain`: lines instead of screens. `anew`: do every step again, even with a
-    known rig.
+    Returns what to play then; None if people left before the end. `plan` is returned unchanged at a virtual
+    table, without a terminal or a live camera, and if a complete rig is known. If people decline the guided
+    evening, only the camera is filled in. `rig`: name of the rig's profile; None: the usual one. `plain`: lines
+    instead of screens. `anew`: every step is done again, even with a known rig.
     """
     if plan.table == "virtual" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return plan
@@ -101,9 +99,10 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
 def _camera_without_rig(
     settings: Config, plan: Plan, rig: str | None, *, anew: bool
 ) -> "tuple[str, RigProfile] | None":
-    """Live camera of people who have no rig beside it, and what they did so far.
+    """(live camera, unfinished rig profile) of people who have only a camera.
 
-    None if there is no such camera, or if a rig is known.
+    None if no live camera is named or found, or if a complete rig is known. `anew`: the profile is empty,
+    whatever is known.
     """
     camera = plan.camera or settings.camera
     if not camera and plan.table != "real" and not any(rigs_dir().glob("*.toml")):
@@ -118,20 +117,20 @@ def _camera_without_rig(
 
 
 def is_live(camera: str) -> bool:
-    """True if `camera`, a value of `--camera`, shows a table now.
+    """True if `camera`, a value of --camera, shows a table now.
 
-    False for a recording, a picture, or "".
+    That is a device number of at most three digits, a path below /dev, "csi", or an http(s) address. False for
+    a recording, a picture, or "".
     """
     return _LIVE.fullmatch(camera) is not None
 
 
 def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "RigProfile | None":
-    """The profile of a rig that has only a camera, and is not ready for a game.
+    """The profile of a rig that has only a camera and is not ready for a game.
 
-    None: no guided first evening is needed.
-
-    None if setup is complete, or there are stickers, a board or a virtual rig. An empty profile if nothing
-    is known, or if `anew`.
+    An empty profile if nothing is known, or if `anew`. None, because no guided first evening is needed, if the
+    cards are known, or the profile has stickers, a board or a virtual table. None also for a profile that
+    cannot be read. `rig`: its name; None: the settings'.
     """
     from calibration.profile import CARDS_KNOWN, RigProfile, RigStore
 
@@ -149,9 +148,10 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
 
 
 def begins(camera: str, known: "RigProfile") -> bool:
-    """Ask people: begin the first evening or go on with it (True), or play at once (False)?
+    """Ask people whether the guided first evening begins, or goes on.
 
-    `known`: what was done so far.
+    False if they prefer to play at once. `camera`: value of --camera. `known`: profile with what was done so
+    far.
     """
     if known.steps or known.art:
         say(
@@ -174,10 +174,9 @@ def begins(camera: str, known: "RigProfile") -> bool:
 def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, anew: bool) -> bool:
     """Lead people through the setup steps that are left.
 
-    Each result is kept in the rig's profile at once.
-
-    `settings` has the evening's game, variant and camera. `plain`: lines instead of screens. Returns False
-    if people left before the end.
+    Each result is kept in the rig's profile at once. `settings`: with the evening's game, variant and camera.
+    `rig`: name of the profile; None: the usual one. `theme`: name of the screen's colours. `plain`: lines
+    instead of screens. `anew`: all steps, also those done before. Returns False if people left before the end.
     """
     from calibration.wizard.setup_run import ART, CAMERA, EVENING, PAPER
     from companion.commands.setup import real_run
@@ -196,11 +195,9 @@ def at_virtual_table(
 ) -> list[str]:
     """Lead the first evening at a virtual table, whose virtual people do what is asked.
 
-    Returns options for the engine.
-
-    `table`: the virtual table's process. `address`: its address card; what the people showed is written
-    beside it, and nothing else is kept. SystemExit if somebody left, CompanionError if the table's process
-    ended.
+    Returns options for the engine, as `what_was_shown` does. `table`: the virtual table's process. `address`:
+    file in which this process tells its camera and its sockets; what people showed is written beside this file.
+    SystemExit if somebody left, CompanionError if the table's process ended.
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal
@@ -256,11 +253,10 @@ def _done(
     theme: str | None,
     table: Part | None = None,
 ) -> bool:
-    """Lead a person through setup steps.
+    """Lead a person through the setup steps `steps`.
 
-    True if all were done.
-
-    `person`: who sits before the screens; None: printed lines. Screens end when the process of a virtual
+    True if all were done, always True for printed lines. `person`: who sits before the screens; None: printed
+    lines instead of screens. `theme`: name of the colours. The screens end when the process of a virtual
     `table` ends.
     """
     if person is None:

@@ -26,17 +26,21 @@ from companion.history.database import GameRecord, in_words, last_games
 from companion.history.evening import evening_lines, last_evening
 
 HISTORY = 10
-"""Number of recent games that the first screen lists."""
+"""Number of games that the first screen lists."""
 RECENT = 100
-"""Number of newest games among which those to be listed are chosen: most may be unfinished virtual games."""
+"""Number of newest games that are read for the first screen.
+
+It is far above HISTORY, because most may be unfinished virtual games, which share one line.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """What people chose on the first screen.
 
-    `table`: "real" or "virtual". `journal`: the recorded game to go on with, which says what is played;
-    None: a new game.
+    `table`: "real" or "virtual". `game`, `variant`: names. `players`: how many play. `names`: theirs, in order
+    of seats; empty if not told. `journal`: file of the recorded game to go on with, which then says what is
+    played; None: a new game.
     """
 
     table: str
@@ -46,7 +50,7 @@ class Chosen:
     names: tuple[str, ...]
     journal: Path | None = None
     theme: str = ""
-    """Name of the screen's colours. "": the settings'."""
+    """Name of the screen's colours. "": the one in the settings."""
     seat: int = 0
     """Seat (from 1) of the person at the screen. 0: the person only watches."""
     record: bool = False
@@ -54,12 +58,11 @@ class Chosen:
 
 
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
-    """Show the first screen until a game is chosen, again after set-up or a replay.
+    """Show the first screen until a game is chosen.
 
-    None if people leave.
-
-    `theme`: name of the colours; None: the settings'. `file`: settings file in which answers are kept;
-    None: they are not.
+    It is shown again after a setup or after a game was watched. None if people leave. `theme`: name of the
+    colours; None: the settings'. `file`: settings file in which changes are kept; None: they are not kept. The
+    choice of a new game is remembered for the next start.
     """
     form, journals = filled_form(settings)
     from companion.commands.replay_screen import watch
@@ -91,11 +94,10 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
 
 
 def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
-    """Show the first screen once.
+    """Show the first screen once, and return it with the choice made.
 
-    Returns it with the choice made.
-
-    `file`: settings file in which changes of the display are kept; None: they are not.
+    `form`: what it offers. `theme`: name of the colours; None: the settings'. `file`: settings file in which
+    changes of the display are kept; None: they are not kept.
     """
     app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False, file=file), _history)
     erase_passing()
@@ -112,18 +114,19 @@ def _history() -> Screen[Path | None]:
 
 
 def _rigs(game: str) -> tuple[RigOffer, ...]:
-    """What each kind of rig can prove in a game.
+    """What each kind of rig can prove in a game, one RigOffer for each kind.
 
-    Empty if the game does not say.
+    Empty if the game has no such table.
     """
     rows = load_rig_table(game)
     return tuple(RigOffer(row.name, row.parts, row.proves, row.cannot, row.counted) for row in rows)
 
 
 def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
-    """The first screen's form, filled from the last start or the settings.
+    """(form of the first screen, journals of the newest games).
 
-    Also the journals of the newest games, newest first.
+    The form is filled from what was chosen at the last start, else from the settings. Journals are files,
+    newest first, at most RECENT.
     """
     before = remembered()
     games = [load_configured(name, settings.parts) for name in GAME_NAMES]
@@ -157,9 +160,9 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
 
 
 def _unfinished(recent: Sequence[GameRecord]) -> tuple[int, str]:
-    """Place (from 0) of the newest game at a real table, and its words.
+    """(place, words) of the newest game at a real table.
 
-    The words are "" if it is over. (0, "") without such a game.
+    The place counts from 0 in `recent`. The words are "" if that game is over. (0, "") without such a game.
     """
     for at, one in enumerate(recent):
         if not one.virtual:
@@ -168,9 +171,9 @@ def _unfinished(recent: Sequence[GameRecord]) -> tuple[int, str]:
 
 
 def listed_games(recent: Sequence[GameRecord]) -> list[str]:
-    """Lines about games, newest first.
+    """One line for each game, newest first.
 
-    All unfinished virtual games but the newest share one line.
+    Unfinished virtual games share one line, except the newest. `recent`: games, newest first.
     """
     unfinished = [one for one in recent if one.virtual and not one.over]
     lines = []
@@ -210,8 +213,8 @@ def _keep_answers(form: StartForm, file: Path) -> None:
 def _real_table(settings: Config) -> str:
     """Camera and board of a real table, in words. "" if there is none.
 
-    They come from the settings, else from what is plugged in. A named table (`--at`) has only those of its
-    rig.
+    They are those of the settings, else those plugged in. At a named table (`--at`) only those of its rig
+    count.
     """
     if own_name():
         from calibration.profile import configured_rig  # with NumPy, which most starts do not need

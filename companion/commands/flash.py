@@ -55,6 +55,11 @@ def flash(
 
 
 def _print_list(port: str, clock: Clock, as_json: bool) -> None:
+    """Print the boards, what runs on them, and drives that wait for MicroPython.
+
+    `port`: the only port to look at; "auto": all ports. `as_json`: one JSON object with the keys "boards",
+    "boot_drives" and "code" (this program's hash, 8 hex digits).
+    """
     names = [found.best for found in list_ports()] if port == "auto" else [port]
     boards = [port_survey.look(name, clock) for name in names]
     drives = bootsel.find_drives()

@@ -65,7 +65,10 @@ def forget(
 
 
 def _say_found(found: "Found") -> None:
-    """Say what would be removed, and what stays."""
+    """Print what would be removed.
+
+    To stderr: journals that stay because their game is on, and recordings that are not found any more.
+    """
     for path in (*found.files, *found.recorded):
         say(str(path))
     if found.names:
@@ -78,7 +81,11 @@ def _say_found(found: "Found") -> None:
 
 
 def _check_wanted(player: str, *, before: bool, everything: bool) -> None:
-    """BadInputError unless the options say what to forget, in exactly one way."""
+    """BadInputError unless the options say what to forget.
+
+    `player`: a name, "" for none. `before`: a day is given. `everything`: --all is given. A name and a day may
+    be given together; --all goes with neither.
+    """
     if not (player.strip() or before or everything):
         raise BadInputError(
             text("nothing to forget is named"),
@@ -89,7 +96,10 @@ def _check_wanted(player: str, *, before: bool, everything: bool) -> None:
 
 
 def _forbidden(error: OSError) -> BadInputError:
-    """The error for a file that may not be read or removed."""
+    """The error for a file that may not be read or removed.
+
+    It names the file of `error`. It is returned, not raised.
+    """
     return BadInputError(
         system_words(error), where=str(error.filename), next_step=text("allow it, and try again")
     )

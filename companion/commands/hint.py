@@ -68,9 +68,9 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
 
 
 def _ask_own(question: AskHint) -> Advice:
-    """The answer of this user's engine, or, if none runs, from the newest journal.
+    """Advice from this user's running engine, or else from the newest journal.
 
-    SourceError if there is no journal either.
+    Without an engine, stderr says which journal was used. SourceError if there is no journal either.
     """
     try:
         return ask_engine(runtime_dir() / "engine.sock", question)

@@ -52,7 +52,7 @@ COLUMNS = {
 }
 """Column of a table of statistics -> its heading on screens. CSV and JSON use the column's name."""
 SHOWN = 10
-"""Number of games listed without --by."""
+"""Number of rows that each table shows if --by is not given."""
 
 
 @click.command()
@@ -113,16 +113,16 @@ def history(
 
 
 def _check_folder(journals: Path) -> None:
-    """BadInputError if this is not a folder."""
+    """BadInputError if `journals` is not a folder, or does not exist."""
     if not journals.is_dir():
         what = text("not a folder") if journals.exists() else text("there is no such folder")
         raise BadInputError(what, where=str(journals), next_step=text("name the folder of the journals"))
 
 
 def _nobody(player: str, people: Sequence[str]) -> BadInputError:
-    """The error for a name that no player has.
+    """The error for a name that no player has; it is returned, not raised.
 
-    `people`: names of all players.
+    `player`: that name. `people`: names of all players, which the error offers.
     """
     known = text("choose one of: {names}", names=tuple(people))
     unknown = text("name the players: companion play --names")
@@ -134,16 +134,20 @@ def _nobody(player: str, people: Sequence[str]) -> BadInputError:
 
 
 def _tables(games: "Sequence[GameRecord]", names: Sequence[str]) -> dict[str, Any]:
-    """The tables `names`, each as rows of plain values for JSON."""
+    """Tables of statistics for JSON: name of the table -> its rows.
+
+    A row maps a column (see COLUMNS) to its value. `names`: "each", "game", "player" or "evening".
+    """
     from companion.history.statistics import TABLES
 
     return {name: TABLES[name](games) for name in names}
 
 
 def _say_tables(games: "Sequence[GameRecord]", by: str | None) -> None:
-    """Print the table `by`.
+    """Print the table `by` with all its rows.
 
-    None: the four that people look at most.
+    None: the tables "each", "game", "player" and "evening", at most SHOWN rows each. A table without rows is
+    left out.
     """
     from companion.history.statistics import TABLES
 
@@ -155,14 +159,17 @@ def _say_tables(games: "Sequence[GameRecord]", by: str | None) -> None:
 
 
 def _say_faults(faults: "Sequence[GameRecord]") -> None:
-    """Say which journals are damaged, and which cannot be read."""
+    """Print on stderr which journals are damaged, and which cannot be read."""
     for one in faults:
         damaged = tr("damaged: {journal} ({fault})", journal=one.journal, fault=one.fault)
         say(damaged if one.read else text("companion: {error}", error=one.fault), err=True)
 
 
 def _show_plots(games: "Sequence[GameRecord]") -> None:
-    """Draw plots of the games at real tables, as wide as the terminal."""
+    """Draw plots of the games at real tables, as wide as the terminal.
+
+    At most 100 columns wide and 16 lines high each. Without such a game a sentence says so.
+    """
     from companion.history.plots import plots
 
     width = min(100, shutil.get_terminal_size().columns)
@@ -172,11 +179,13 @@ def _show_plots(games: "Sequence[GameRecord]") -> None:
 
 
 def _say_csv(rows: Sequence[dict[str, Any]]) -> None:
+    """Print rows of a table as CSV, with a line of column names first."""
     for line in _csv(rows).splitlines():
         say(line)
 
 
 def _csv(rows: Sequence[dict[str, Any]]) -> str:
+    """Rows of a table as CSV text, with a line of column names first. "" without rows."""
     out = io.StringIO()
     if rows:
         writer = csv.DictWriter(out, list(rows[0]))
@@ -186,9 +195,10 @@ def _csv(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _harmless(value: Any) -> Any:
-    """A value for CSV.
+    """A value that is safe in a CSV file.
 
-    Text that a spreadsheet would take for a formula gets a quote in front.
+    A text that begins with =, +, -, @, a tab or a carriage return gets a ' in front, because a spreadsheet
+    would take it for a formula. Any other value is returned as it is.
     """
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value[:1] else value
 
@@ -198,7 +208,7 @@ _HIDDEN = ("journal",)
 _SHORTENED = ("players", "people", "player", "won")
 """Columns of names, which are cut short to fit a narrow terminal."""
 _LEAST_COLUMNS = 16
-"""Columns of names are not cut to less than this (terminal columns)."""
+"""Least width (terminal columns) to which a column of names is cut."""
 _GOES_FIRST = (
     *("open", "refuted", "proved", "claims", "turns_mean", "turns", "turn_s", "minutes_mean", "minutes"),
     *("variant", "contests", "ended", "out_of", "table", "together_percent", "score_mean", "score_best"),
@@ -206,11 +216,13 @@ _GOES_FIRST = (
 )
 """Columns that a narrow terminal leaves out, least important first."""
 _GAP = "  "
+"""Space between two columns of a printed table."""
 _VALUES = {"virtual": term("table", "virtual")}
 """Value in a table -> its printed word. CSV and JSON use the value."""
 
 
 def _printed(column: str, value: Any) -> str:
+    """Word for a value of a column, as printed. "" for None."""
     from companion.dashboard.labels import title, variant_title
 
     if value is None:
@@ -225,8 +237,9 @@ def _printed(column: str, value: Any) -> str:
 def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[str, int]:
     """Reduce the widths of columns until they fit into `room` (terminal columns).
 
-    `widths`: column -> its full width. Columns in `empty` are left out first, then those in _GOES_FIRST.
-    Columns of names share what is left. One column always stays.
+    `widths`: column -> its full width. Returns column -> its width, for the columns that stay. Columns in
+    `empty` are left out first, then those in _GOES_FIRST, in that order. Columns of names (_SHORTENED) shrink
+    to _LEAST_COLUMNS, and share what room is left. One column always stays.
     """
     least = {name: min(wide, _LEAST_COLUMNS) if name in _SHORTENED else wide for name, wide in widths.items()}
 
@@ -245,7 +258,11 @@ def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[st
 
 
 def _aligned(cells: Sequence[str], values: Sequence[Any], width: int) -> list[str]:
-    """Heading and cells of a column, `width` letters wide: numbers at the right, words shortened."""
+    """Pad heading and cells of a column to `width` terminal columns.
+
+    `cells`: heading first. `values`: what the cells stand for. Cells are right-aligned if all values are
+    numbers or None; else left-aligned and cut to `width`.
+    """
     from companion.dashboard.labels import fit, padded
 
     if all(isinstance(one, int | float | None) for one in values):
@@ -254,12 +271,11 @@ def _aligned(cells: Sequence[str], values: Sequence[Any], width: int) -> list[st
 
 
 def table_lines(rows: Sequence[dict[str, Any]], most: int | None, room: int | None) -> list[str]:
-    """A table as lines of aligned columns, headings first, numbers to the right.
+    """A table as lines of aligned columns, headings first.
 
-    Empty without rows.
-
-    `most`: number of rows shown (None: all); a last line counts the rest. `room`: width of the terminal in
-    columns (None: unlimited).
+    Empty without rows. `rows`: column -> value each. Numbers are right-aligned. `most`: number of rows shown
+    (None: all); a last line then counts the rest. `room`: width of the terminal in columns (None: unlimited);
+    the least important columns are left out until the table fits.
     """
     if not rows:
         return []

@@ -30,8 +30,11 @@ if TYPE_CHECKING:
     from companion.bridges.host.nmcli import Nmcli
 
 FORGOTTEN = ("host.token", "hotspot", "last_start.json")
-"""Files of the state folder that `--begin-anew` removes: the page's token, the access point's name, the last
-start. The settings go as well."""
+"""Files of the state folder that `--begin-anew` removes.
+
+They hold the page's token, the access point's name, and what was chosen at the last start. The settings file is
+removed as well.
+"""
 
 
 @click.command()
@@ -124,11 +127,10 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
 
 
 async def forget_everything(nmcli: "Nmcli") -> None:
-    """Remove the page's token, the settings, the access point's name, and network profiles that this program
-    made.
+    """Remove token, settings, access point's name, and Wi-Fi profiles made by this program.
 
-    Games, rigs and enrolled cards stay; at a named table (`--at`) the network profiles, too. If a profile
-    cannot be removed, WifiError is raised after all else is removed.
+    Games, rigs and enrolled cards stay. At a named table (`--at`) the Wi-Fi profiles stay, too. `nmcli`:
+    controls the network. WifiError if a Wi-Fi profile cannot be removed; all else is removed by then.
     """
     from companion.bridges.host.network import forget_networks
 
@@ -143,8 +145,11 @@ async def forget_everything(nmcli: "Nmcli") -> None:
 
 
 def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[], bool]:
-    """Wrap `alive`: each call also calls `renew` if a camera or board was plugged in or out since the last
-    call."""
+    """Wrap `alive` so that it also notices cameras and boards.
+
+    Each call of the result calls `renew` if a camera or board was plugged in or out since the last call. It
+    returns what `alive()` returns.
+    """
     there = cameras(), boards()
 
     def still() -> bool:
@@ -158,11 +163,11 @@ def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[
 
 
 class Console:
-    """Console of `companion host`: shows QR code and address of the page, again when network, language or
-    screen size change.
+    """Console of `companion host`, which shows QR code and address of its page.
 
-    In a log, where no screen is, each address is one line, printed once. `bind`: address on which the page
-    listens. `token`: returns the secret part of the page's address.
+    It is redrawn when network, language or screen size change. If the output is a log, each address is one
+    line, printed once. `served`: file in which other commands find the addresses. `bind`: address on which the
+    page listens. `token`: returns the secret part of the page's address. `network`: tells of the access point.
     """
 
     def __init__(
@@ -172,7 +177,10 @@ class Console:
         self.port = 0
         """TCP port of the page; 0 until the page is served."""
         self._halves = True
-        """Whether the console's font has half blocks, with which a code takes half the lines."""
+        """True if the console's font has half blocks.
+
+        A QR code made of half blocks takes half as many lines.
+        """
         self._shown: list[str] = []
         self._addresses: list[str] = []
 

@@ -22,12 +22,11 @@ from companion.session.journal.journal_order import by_writing
 
 
 class HostedGame:
-    """The only game that `companion host` plays at a time.
+    """The one game that `companion host` plays at a time.
 
-    An engine that dies is started again with the game in its journal.
-
-    `on`: whether a game is on. `said`: why the last one ended; "" if people ended it. `changed` is called,
-    in any thread, when a game has ended by itself.
+    An engine that dies is started again, and goes on with the game in its journal. `on`: True while a game is
+    on. `said`: why the last game ended; "" if people ended it. `changed`: called without arguments, in any
+    thread, when a game has ended by itself.
     """
 
     def __init__(self, socket: Path | None = None) -> None:
@@ -46,16 +45,17 @@ class HostedGame:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Process ids of the game, the engine's last.
+        """Process ids of the game: the virtual table's, if any, then the engine's.
 
         Empty while no game is on.
         """
         return tuple(part.pid for part in self._parts) if self.on else ()
 
     def begin(self, wish: GameWish) -> None:
-        """End the present game and begin the one that a person wished.
+        """End the present game and begin another one.
 
-        OSError or CompanionError if that fails.
+        `wish`: game, variant, number and names of players, and kind of table that a person chose. OSError or
+        CompanionError if the game cannot begin.
         """
         asked = remembered().asked
         remember(LastStart(wish.game, wish.variant, wish.players, wish.names, asked=asked))
@@ -81,6 +81,11 @@ class HostedGame:
     def _start(
         self, played: list[str], names: tuple[str, ...], *, virtual: bool, journal: Path | None = None
     ) -> None:
+        """End the present game, and start the processes of the next one.
+
+        `played`: options that name game, variant and number of players. `names`: the players'. `virtual`: with
+        a virtual table. `journal`: game to go on with; None: a new game with a new journal.
+        """
         self.end()
         with contextlib.ExitStack() as stack:
             scratch = stack.enter_context(Scratch())
@@ -125,10 +130,10 @@ class HostedGame:
 
 
 def plugged_in(settings: Config) -> list[str]:
-    """Options for an engine that name the camera and board plugged in.
+    """Options for an engine that name the first camera and the board plugged in.
 
-    Empty if a rig or the settings name some, and at a named table (`--at`), because another table may use
-    these.
+    Empty if a rig exists or the settings name a camera or port. Also empty at a named table (`--at`), because
+    another table may use these devices.
     """
     if own_name() or settings.camera or settings.port or any(rigs_dir().glob("*.toml")):
         return []

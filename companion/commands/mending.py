@@ -27,10 +27,8 @@ SEEN_S = 3.0
 def hold_players(card: "AddressCard") -> "TableBreak":
     """Let the players of a virtual table finish what they do, then hold them.
 
-    Returns the break, which the caller ends.
-
-    SEEN_S more have passed then, so the engine has seen the table at rest. `card`: the table's address
-    card.
+    Returns the break, which the caller must end. The call lasts SEEN_S longer, so that the engine has seen the
+    table at rest. `card`: file content that names the table's control socket.
     """
     from companion.session.entries.table_break import TableBreak
 
@@ -49,13 +47,13 @@ def mend(
     theme: str,
     virtual: "tuple[AddressCard, TableBreak] | None",
 ) -> bool:
-    """Have people do a setup step again.
+    """Have people repeat a setup step on screens.
 
-    The result is kept in the rig. False if a part, such as the camera, is missing.
-
-    False is also said to people, and the game goes on without the step. `step`: its name. `rig`: the rig's
-    name; None: the usual one. `options`: game, variant, camera and port of the game. `theme`: name of the
-    colours. `virtual`: address card and break of a virtual table; None at a real one.
+    The result is kept in the rig's profile. Returns False, and tells people, if a part such as the camera is
+    missing; the game then goes on without the step. `step`: its name. `rig`: name of the profile; None: the
+    usual one. `config`: settings file; None: the usual one. `options`: "game", "variant", "camera" and "port"
+    of the game. `theme`: name of the colours. `virtual`: address card and break of a virtual table; None at a
+    real table.
     """
     from calibration.wizard.screens.setup_app import SetupApp
     from companion.commands.setup import real_run, with_options
@@ -79,9 +77,10 @@ def mend(
 def _virtual_run(
     stack: ExitStack, settings: Config, rig: str, card: "AddressCard", pause: "TableBreak"
 ) -> "tuple[SetupRun, ScreenPerson]":
-    """(setup run with camera and board of a virtual table, person before its screens).
+    """(setup run, person before its screens) at a virtual table.
 
-    `stack` closes the devices. `rig`: name of a rig that exists.
+    The run uses the table's camera and board; `stack` closes them. `rig`: name of an existing profile, in which
+    results are kept. `card`: address card of the table. `pause`: break in which its players are held.
     """
     from calibration.profile import RigStore
     from calibration.real_devices import RealDevices

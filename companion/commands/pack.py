@@ -20,7 +20,7 @@ from companion.core.system_words import system_words
 from companion.sensing.recording_folder import Part
 
 FOLDER = "companion-recording"
-"""Folder inside the packed file, under which everything lies."""
+"""Name of the only folder inside the packed file; all files lie in it."""
 MEGABYTE = 1_000_000
 """Bytes of a megabyte, in printed sizes."""
 
@@ -93,10 +93,12 @@ def pack(folder: Path, out: Path | None, without_hands: bool, small: bool, yes: 
 
 
 def _bytes_of(parts: list[Part]) -> int:
+    """Number of bytes that the board sent in all parts of a recording."""
     return sum(len(data) for part in parts for _, data in part.port)
 
 
 def _user() -> str:
+    """Login name of this user. "" if the system does not tell it."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):

@@ -138,9 +138,10 @@ def play(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _check_terminal(played: PlayedGame) -> None:
-    """BadInputError if there is no terminal for the screen.
+    """Check that there is a terminal for the screen.
 
-    Offers setup there.
+    BadInputError if there is none and screens are wanted. In a terminal with no table and no rig named, setup
+    is offered if a camera or board is plugged in.
     """
     if not played.options.plain and not sys.stdout.isatty():
         raise BadInputError(
@@ -204,9 +205,10 @@ def _play_evening(played: PlayedGame) -> None:
 def _play_on(
     played: PlayedGame, sitting: Sitting, screen: "Callable[[], Dashboard | PlainScreen]", log: Path
 ) -> None:
-    """Play with the journal `log`.
+    """Play a game with its screen until people leave.
 
-    The game goes on after each setup step that people do meanwhile.
+    If people choose to repeat a setup step, the game stops, the step is done, and the game goes on. `screen`:
+    makes the screen. `log`: the journal.
     """
     given = {
         "game": played.rules.name,
@@ -224,10 +226,11 @@ def _play_on(
 def _screen(
     played: PlayedGame, sound: SoundConfig, socket: Path, control: Path | None, log: Path, unkept: str
 ) -> "Dashboard | PlainScreen":
-    """The screen for a game, ready to run.
+    """The screen for a game, not yet running.
 
-    `control`: control socket of a virtual table; None for a real one. `log`: the journal. `unkept`: why the
-    game is not kept; "" if it is.
+    It is a Dashboard, or a PlainScreen with --plain. `sound`: sound settings. `socket`: where the engine is
+    reached. `control`: control socket of a virtual table; None at a real one. `log`: the journal, or the folder
+    for it. `unkept`: why the game is not kept; "" if it is.
     """
     options = played.options
     looks_back = partial(_evening, log.parent if log.suffix == ".jsonl" else log)
@@ -265,13 +268,17 @@ def _screen(
 
 
 def _say_recorded(folder: Path) -> None:
+    """Print where the evening was recorded, and the command that packs it."""
     packed = shlex.join(["companion", "pack", str(folder)])
     say(text("Recorded in {folder}. To send it: {command}", folder=str(folder), command=packed))
 
 
 @contextlib.contextmanager
 def _spoken_errors(*, aloud: bool) -> Iterator[None]:
-    """Context in which an error is spoken, if `aloud`, before it ends the game."""
+    """Context that speaks a CompanionError before it ends the game.
+
+    It speaks only if `aloud`. The error is raised again in any case.
+    """
     try:
         yield
     except CompanionError as error:
@@ -283,6 +290,7 @@ def _spoken_errors(*, aloud: bool) -> Iterator[None]:
 
 
 def _evening(journals: Path) -> list[str]:
+    """Lines about the games of this evening. `journals`: folder of their journals."""
     # Loaded late: the first screen must not wait for the database and the rules.
     from companion.history.evening import this_evening
 
@@ -292,7 +300,8 @@ def _evening(journals: Path) -> list[str]:
 def _page(scratch: Scratch, socket: Path, *, calm: bool) -> Part:
     """Start the process that serves the table's page for browsers.
 
-    If it fails, the game goes on without it.
+    A failure of this process does not end the game. `scratch`: folder for its log. `socket`: where the engine
+    is reached. `calm`: the page shows no motion. BadInputError if the package for pages is not installed.
     """
     if find_spec("aiohttp") is None:
         raise BadInputError(text("pages need a package"), where="--serve", next_step=install_step("aiohttp"))
@@ -304,9 +313,12 @@ UNKEPT = text(
     "Nothing can be written in {folder}: this game is played and not kept. To keep one: "
     "companion play --journal FILE"
 )
-"""Sentence: the game cannot be kept, because nothing can be written."""
+"""Sentence for people: the game is played but not kept.
+
+It is shown if nothing can be written in {folder}.
+"""
 SEEDS = 10_000
-"""Random seeds for virtual tables are below this: short enough to be typed."""
+"""Random seeds for virtual tables are from 1 to SEEDS - 1: short enough to be typed."""
 LOOKS = ("theme", "calm", "big", "children", "aloud", "switch", "serve")
 """Options about screens and sound, which do not choose a game."""
 
@@ -320,9 +332,9 @@ def _nothing_asked(ctx: click.Context) -> bool:
 
 
 def _offer_setup() -> None:
-    """If a camera or board is plugged in without a rig, offer setup.
+    """Offer setup if a camera or board is plugged in and no rig exists.
 
-    SystemExit after setup.
+    If people accept, setup runs, and SystemExit with its exit status follows.
     """
     from companion.core.config import rigs_dir
     from companion.core.plugged_in import boards, cameras

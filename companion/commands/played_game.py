@@ -67,15 +67,18 @@ class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
     variant: str
     players: int
     table: str
-    """Table asked for: "auto", "real" or "virtual"."""
+    """Table asked for: "auto", "real" or "virtual". See `virtual` for what "auto" means."""
     camera: str
     port: str
     rung: str | None
-    """Name out of RIGS: the built-in set of sensors of a virtual table. None: another one."""
+    """Name of a built-in set of sensors of a virtual table, such as "full".
+
+    The names are those in RIGS. None: no built-in set was named.
+    """
     rig: str | None
     """Name of a saved rig profile. None: the usual one."""
     own: list[str]
-    """Option that names a saved rig of a virtual table. Empty for others."""
+    """["--rig", name] for a saved rig that was set up at a virtual table. Else []."""
     record: Path | None
     """Folder for the recording; None if nothing is recorded."""
 
@@ -86,21 +89,27 @@ class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def started(self) -> list[str]:
-        """Camera, board or table, whose first report the screen waits for."""
+        """Parts whose first report the screen waits for.
+
+        "engine", then "camera" and "board" if the table has them.
+        """
         pad = self.virtual and not self.options.first_evening and self.rung != "camera"
         camera = ["camera"] if self.virtual or self.camera else []
         return ["engine", *camera, *(["board"] if self.port or pad else [])]
 
 
 def plays_virtual(table: str, camera: str | None, port: str | None) -> bool:
-    """True if the game is at a virtual table: asked for, or "auto" without `camera` and `port`."""
+    """True if the game is played at a virtual table.
+
+    That is so if `table` is "virtual", or if it is "auto" and neither `camera` nor `port` is named.
+    """
     return table == "virtual" or (table == "auto" and not camera and not port)
 
 
 def asked_first(settings: Config, options: PlayOptions) -> PlayOptions | None:
-    """The options as people choose them on the first screen.
+    """Ask on the first screen what is played.
 
-    None if they leave it.
+    Returns `options` with what people chose; None if they leave.
     """
     from companion.commands.first_screen import ask_first
 
@@ -123,8 +132,9 @@ def asked_first(settings: Config, options: PlayOptions) -> PlayOptions | None:
 
 
 def gone_on_with(settings: Config, options: PlayOptions) -> PlayOptions:
-    """The options with game and players of the journal that goes on.
+    """Complete options by the journal of the game that goes on.
 
+    Game, variant, players and names come from the journal, which is the named or else the last one.
     BadInputError if there is none.
     """
     from companion.session.journal.journal import read_opened, read_people
@@ -136,8 +146,10 @@ def gone_on_with(settings: Config, options: PlayOptions) -> PlayOptions:
 
 
 def _known_virtual(settings: Config, options: PlayOptions) -> bool:
-    """True if the game is at a virtual table, as far as options, settings and rig tell before the game is
-    known."""
+    """True if the game is at a virtual table.
+
+    Options, settings and rig decide it; the game itself is not known yet.
+    """
     from calibration.profile import configured_rig
 
     with contextlib.suppress(BadInputError):  # the error is told when the rig is used
@@ -146,9 +158,10 @@ def _known_virtual(settings: Config, options: PlayOptions) -> bool:
 
 
 def led_on_first_evening(settings: Config, options: PlayOptions) -> PlayOptions | None:
-    """The options after the guided first evening, if people want it.
+    """Offer the guided first evening, and complete the options by it.
 
-    Unchanged if not. None if they leave it.
+    Unchanged if it is not needed or not wanted: with a board, enrolled pictures, --resume, or a complete rig.
+    None if people leave it.
     """
     asked = options
     if asked.port or settings.port or asked.resume or asked.art or asked.cards != STICKERS:
@@ -172,9 +185,10 @@ def led_on_first_evening(settings: Config, options: PlayOptions) -> PlayOptions 
 
 
 def game_to_play(settings: Config, options: PlayOptions) -> PlayedGame:
-    """What is played, and with which parts, by options, settings and rig.
+    """Determine what is played, and with which camera and board.
 
-    BadInputError if they contradict.
+    Options count before the rig, the rig before the settings. BadInputError if they contradict, or if the game
+    does not exist.
     """
     rung, rig = rung_named(options.rig, options.table, options.camera, options.port)
     table = "virtual" if rung else options.table
@@ -210,7 +224,11 @@ def game_to_play(settings: Config, options: PlayOptions) -> PlayedGame:
 
 
 def _check_parts(played: PlayedGame) -> None:
-    """BadInputError if the options do not fit together at this table."""
+    """BadInputError if the options do not fit together at this table.
+
+    Refused are --resume and --art at a virtual table, and cards known by art without a camera. At a table
+    "real" a camera or a port must be named.
+    """
     options = played.options
     if played.virtual and options.resume:
         raise BadInputError(
@@ -234,9 +252,9 @@ def _check_parts(played: PlayedGame) -> None:
 
 
 def engine_words(played: PlayedGame, socket: Path) -> list[str]:
-    """Arguments of the engine, without those on camera and board.
+    """Arguments that start the engine, without those on camera and board.
 
-    BadInputError if it cannot record there.
+    `socket`: where screens connect. BadInputError if the folder for the recording cannot be used.
     """
     words = [*_game_words("run", played), "--socket", str(socket), *_option("--config", played.options.config)]
     if played.record is not None:
@@ -249,7 +267,10 @@ def engine_words(played: PlayedGame, socket: Path) -> list[str]:
 
 
 def own_part_words(played: PlayedGame) -> list[str]:
-    """Arguments of the engine that name people's own camera and board."""
+    """Arguments of the engine that name rig, camera, enrolled pictures and port.
+
+    They are for a real table. What is not named is left out.
+    """
     options = played.options
     art = (options.art or art_file()) if options.art or options.cards == ART else None
     return [
@@ -261,9 +282,9 @@ def own_part_words(played: PlayedGame) -> list[str]:
 
 
 def world_words(played: PlayedGame, dealt: int, card: Path) -> list[str]:
-    """Arguments of the virtual table.
+    """Arguments that start the process of the virtual table.
 
-    `dealt`: seed of its cards. `card`: where it writes its address card.
+    `dealt`: seed of its cards and players. `card`: file into which it writes its address card.
     """
     options = played.options
     return [
@@ -278,7 +299,10 @@ def world_words(played: PlayedGame, dealt: int, card: Path) -> list[str]:
 
 
 def again_words(played: PlayedGame) -> tuple[str, ...]:
-    """Words after `companion play` that name the same table again, without seed and journal."""
+    """Command line that plays at the same table again, as words.
+
+    It begins with "companion", "play". Seed and journal are left out, so that it is a new game.
+    """
     options = played.options
     words = [*_option("--rig", played.rig or played.rung), *_option("--config", options.config)]
     if played.virtual:
@@ -289,13 +313,11 @@ def again_words(played: PlayedGame) -> tuple[str, ...]:
 
 
 def _game_words(command: str, played: PlayedGame) -> list[str]:
+    """A command followed by options for game, variant and number of players."""
     game = ["--game", played.rules.name, "--variant", played.variant]
     return [command, *game, "--players", str(played.players)]
 
 
 def _option(name: str, value: object) -> list[str]:
-    """An option and its value, as two words.
-
-    None at all for an empty value.
-    """
+    """[name, value as text], or [] for an empty value."""
     return [name, str(value)] if value else []

@@ -7,11 +7,11 @@ from companion.core.printable import say
 
 
 def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
-    """Settings completed by the cards and sensors of a rig's profile.
+    """Complete settings by the cards and sensors of a rig's profile.
 
-    `rig`: the profile's name; None: the configured or only one. If it is damaged, or several exist and none
-    is named: BadInputError if `needed`; else that is only said, the settings stay, and a virtual table
-    plays.
+    `rig`: the profile's name; None: the configured or only one. `game`: its name. If the profile is damaged, or
+    if several exist and none is named, BadInputError is raised if `needed`. Else the error is printed, and the
+    settings are returned unchanged.
     """
     from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
 
@@ -27,12 +27,11 @@ def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: boo
 def set_up_virtually(
     name: str | None, table: str, game: str | None, variant: str | None
 ) -> tuple[list[str], str | None, str | None]:
-    """(options for the engine, game, variant) of a rig that was set up at a virtual table.
+    """(options for the table, game, variant) of a rig set up at a virtual table.
 
-    No options if none is named, or a real one.
-
-    `name`: value of --rig. `table`: "auto", "real" or "virtual". A given `game` or `variant` overrides the
-    rig's. BadInputError if a rig of real parts is named for a virtual table.
+    The options are ["--rig", name], or [] if no rig or a rig of real parts is named. `name`: value of --rig.
+    `table`: "auto", "real" or "virtual". A given `game` or `variant` overrides the rig's. BadInputError if
+    `table` is "virtual" and the rig has real parts.
     """
     if name is None or table == "real":
         return [], game, variant
@@ -49,10 +48,10 @@ def set_up_virtually(
 def rung_named(
     name: str | None, table: str, camera: str | None, port: str | None
 ) -> tuple[str | None, str | None]:
-    """What `--rig` names: (built-in rig, None), (None, profile), or (None, None) if `name` is None.
+    """Tell whether `--rig` names a built-in set of sensors or a saved profile.
 
-    Built-in rigs (RIGS) say which sensors a virtual table has. With `table` "real", a camera or a port it
-    is a profile.
+    (name, None): built-in, one of RIGS, which only a virtual table has. (None, name): a profile. (None, None):
+    `name` is None. With `table` "real", a camera or a port it is a profile.
     """
     if name is None or table == "real" or camera or port:
         return None, name

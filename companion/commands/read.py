@@ -23,9 +23,12 @@ FOUND = {
     "markers": text("marker {what} at {x}, {y}, {stage}, quality {quality}"),
     "cards": text("card {what} at {x}, {y}, {stage}, quality {quality}"),
 }
-"""What was found in a picture ("codes", ...) -> the line about it. {x}, {y}: its middle (px); {stage}: the
-method that read it."""
+"""What was found in a picture ("codes", "markers" or "cards") -> the line about it.
+
+{what}: its text or number. {x}, {y}: its middle (px). {stage}: method that read it. {quality}: number.
+"""
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+"""Ends of file names of pictures that can be written."""
 
 
 @click.command()
@@ -105,8 +108,10 @@ def read(
 
 
 def _check_out(out: Path, images: tuple[Path, ...]) -> None:
-    """BadInputError if annotated pictures cannot be written: several without a folder, or over a picture that
-    is read."""
+    """Check that annotated pictures can be written to `out`.
+
+    BadInputError if there are several pictures and `out` is no folder, or if `out` is itself one of `images`.
+    """
     if len(images) > 1 and not out.is_dir():
         raise BadInputError(
             text("several pictures need a folder"),
@@ -120,10 +125,10 @@ def _check_out(out: Path, images: tuple[Path, ...]) -> None:
 
 
 def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
-    """File for the annotated picture of `image`: `out` itself, or a new name in the folder `out`.
+    """File for the annotated copy of the picture `image`.
 
-    `before`: pictures annotated earlier; equal names from two folders get two files. BadInputError if `out`
-    is a file of no picture format.
+    It is `out` itself or, if `out` is a folder, NAME-read.png in it. `before`: pictures annotated earlier; an
+    equal NAME gets -2, -3 and so on. BadInputError if `out` is a file of no picture format.
     """
     if not out.is_dir():
         if out.suffix.lower() not in _SUFFIXES:
@@ -141,7 +146,7 @@ def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
 def _recogniser(path: Path) -> "Recogniser | None":
     """Function that finds enrolled cards in a picture.
 
-    `path`: file of enrolled cards. None if there are none.
+    `path`: file of enrolled cards. None if no card is enrolled. BadInputError if the file is damaged.
     """
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import recognise
@@ -151,6 +156,7 @@ def _recogniser(path: Path) -> "Recogniser | None":
 
 
 def _print(report: dict[str, Any]) -> None:
+    """Print what was found in a picture. `report`: one entry of "pictures" in the JSON."""
     from vision.photos.picture_annotations import one_line
 
     counted = {kind: len(report[kind]) for kind in ("codes", "markers", "cards")}
@@ -177,6 +183,10 @@ def _print(report: dict[str, Any]) -> None:
 
 
 def _write(path: Path, picture: "Picture", found: "PictureReading", *, force: bool) -> None:
+    """Write a copy of a picture with all findings outlined.
+
+    `path`: its file, whose ending gives the format. `force`: an existing file is replaced.
+    """
     import cv2
 
     from vision.photos.picture_annotations import annotated

@@ -22,13 +22,16 @@ if TYPE_CHECKING:
     from companion.rehearse.pixels import GameReport
 
 MOST_RESTARTS = 20
-"""Largest number of kills of the program in a rehearsed game. A guess."""
+"""Largest number of restarts of the program in one rehearsed game. A guess."""
 MOST_EFFECTS = 20
-"""Number of effects of constants that are printed, strongest first. --json has all."""
+"""Largest number of constants whose effect is printed, strongest first.
+
+A constant is a number of the fusion that --sensitivity multiplies. --json has all of them.
+"""
 MOST_PULLS = 20
 """Largest number of pulls of the board's cable in a game: some seconds must lie between two."""
 MOST_UNDOS = MOST_CHILDREN = 20
-"""Largest number of undos, and of floods of button presses by a child, in a game. A guess."""
+"""Largest number (--undos) of undo presses by mistake in one game. A guess."""
 
 
 @click.command()
@@ -197,7 +200,12 @@ def rehearse(
 
 
 def _moved(moved: str, plan: list[tuple[int, str, int]], way: Way, jobs: int | None) -> dict[str, Any]:
-    """Games of the plan (seed, variant, players) again with constants `moved` by factors; their summary."""
+    """Rehearse games again with constants of the fusion multiplied.
+
+    `moved`: name of one constant, or "all". `plan`: (seed, variant, players) of each game. `way`: how the games
+    are played. `jobs`: games at the same time; None: one a core. Returns {"sensitivity": ...} for the printed
+    table.
+    """
     seeds = [one for one, _, _ in plan]
     ways = [way._replace(scaled=one) for row in settings_of(moved, seeds) for one in row]
     return sensitivity(moved, seeds, rehearse_all(plan * (len(ways) // len(plan)), ways, None, jobs))
@@ -206,7 +214,11 @@ def _moved(moved: str, plan: list[tuple[int, str, int]], way: Way, jobs: int | N
 def _in_worlds(
     world: str, plan: list[tuple[int, str, int]], way: Way, jobs: int | None
 ) -> tuple[dict[str, Any], list["GameReport"]]:
-    """Games of the plan (seed, variant, players) in each world that `world` names; summary and reports."""
+    """Rehearse all games of a plan in each world; (summary, reports of the games).
+
+    A world is a set of habits of people, wiring or sensors. `world`: its name, "all", "developed" or
+    "held-out". `plan`: (seed, variant, players) of each game. `jobs`: games at the same time; None: one a core.
+    """
     there = chosen_worlds(way.game, world)
     ways = [way._replace(world=one.name) for one in there for _ in plan]
     reports = rehearse_all(plan * len(there), ways, None, jobs)
@@ -214,7 +226,10 @@ def _in_worlds(
 
 
 def _check_together(way: Way, *, record: bool, world: bool, count_rates: bool, scaled: bool) -> None:
-    """BadInputError if the options cannot be rehearsed together."""
+    """BadInputError for the first combination that _refusals forbids.
+
+    `record`, `world`, `count_rates`, `scaled`: --record, --world, --count-rates or --sensitivity is given.
+    """
     for impossible, reason, next_step in _refusals(way, record, world, count_rates, scaled):
         if impossible:
             raise BadInputError(reason, next_step=next_step)
@@ -223,9 +238,11 @@ def _check_together(way: Way, *, record: bool, world: bool, count_rates: bool, s
 def _refusals(
     way: Way, record: bool, world: bool, count_rates: bool, scaled: bool
 ) -> tuple[tuple[bool, str, str], ...]:
-    """(True if the options ask for it, why it cannot be rehearsed, next step) for each such combination.
+    """(asked for, reason, next step) for each combination that cannot be rehearsed.
 
-    `record`, `world`, `count_rates`, `scaled`: --record, --world, --count-rates or --sensitivity is given.
+    `asked for`: True if the options ask for this combination. The reason is a sentence, the next step an
+    option. `record`, `world`, `count_rates`, `scaled`: --record, --world, --count-rates or --sensitivity is
+    given.
     """
     board = parts_of(way.rig).board
     observed = way.through == "observations"
@@ -284,15 +301,16 @@ def _refusals(
 
 
 def _said(context: click.Context, name: str, value: str) -> str | None:
-    """Value of the option `name` if somebody gave it.
-
-    None if `value` is the default.
-    """
+    """`value` if somebody gave the option `name`; None if it is the default."""
     given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
     return value if given else None
 
 
 def _list_worlds(game: str, as_json: bool) -> None:
+    """Print name and description of each world of a game.
+
+    A world marked "held out" was not looked at while the program was developed.
+    """
     worlds = worlds_of(game).values()
     if as_json:
         rows = [{"name": one.name, "text": one.text, "held_out": one.held_out} for one in worlds]
@@ -303,6 +321,10 @@ def _list_worlds(game: str, as_json: bool) -> None:
 
 
 def _print_sensitivity(moved: str, result: dict[str, Any], as_json: bool) -> None:
+    """Print how the results change when constants are multiplied.
+
+    `moved`: name of a constant, or "all". `result`: the command's JSON object.
+    """
     if as_json:
         click.echo(msgspec.json.encode(result, enc_hook=in_english))
         return
@@ -327,6 +349,7 @@ def _print_sensitivity(moved: str, result: dict[str, Any], as_json: bool) -> Non
 
 
 def _print_worlds(result: dict[str, Any]) -> None:
+    """Print one line of counts for each world. `result`: the command's JSON object."""
     say(f"{result['games']} games a world, noise {result['profile']}, through observations")
     say(f"{'world':22}{'claims':>7}{'given':>7}{'wrong':>7}{'open':>7}{'unheard':>9}{'followed':>10}")
     groups = {name: result[name] for name in ("developed", "held_out") if name in result}
@@ -338,6 +361,7 @@ def _print_worlds(result: dict[str, Any]) -> None:
 
 
 def _print(result: dict[str, Any]) -> None:
+    """Print the summary of rehearsed games. `result`: the command's JSON object."""
     by_hand = ", dealt by hand" if result["deal"] == "hand" else ""
     say(
         f"{result['games']} games, noise {result['profile']}, through {result['through']}, "

@@ -73,9 +73,10 @@ def replay(
 def _replay_journal(
     journal: Path, damage: str | None, *, count_rates: bool, as_json: bool, faces: bool
 ) -> None:
-    """Replay a journal and print the result; the arguments are those of the command.
+    """Replay a journal and print the result.
 
-    SystemExit with status 1 if the replay differs from the journal, or a damaged sensor led to a wrong verdict.
+    The arguments are the command's options. SystemExit with status 1 if the replay ends in another state than
+    the journal, or, with `damage`, if a damaged sensor led to a wrong verdict.
     """
     along = follow(tr("reading {journal}", journal=journal.name))
     result = replay_journal(journal, along) if damage is None else replay_damaged(journal, damage, along)
@@ -96,7 +97,8 @@ def _replay_journal(
 def _for_programs(result: dict[str, Any], *, faces: bool) -> dict[str, Any]:
     """A replay's result for JSON.
 
-    Without hidden cards if the game is not over, unless `faces`.
+    If the game is not over, keys that tell hidden cards (HIDING) are left out unless `faces`; a warning on
+    stderr says so.
     """
     if result.get("over", True):
         return result
@@ -105,11 +107,11 @@ def _for_programs(result: dict[str, Any], *, faces: bool) -> dict[str, Any]:
 
 
 def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
-    """Read a recording's pictures and bytes again, and print the verdicts and score that they give now.
+    """Read a recording's pictures and bytes again, and print where they lead now.
 
-    `path`: folder of `--record`, or a file of `companion pack`. `as_json`: print one JSON object. `faces`:
-    with hidden cards of unfinished games. SystemExit with status 1 if verdicts or scores differ from the
-    recording's journals.
+    Verdicts and score are printed. `path`: folder of `--record`, or a file of `companion pack`. `as_json`: one
+    JSON object. `faces`: with hidden cards of unfinished games. SystemExit with status 1 if a verdict or score
+    differs from the recording's journals.
     """
     from companion.session.journal.recording_replay import replay_recording
 
@@ -130,6 +132,7 @@ def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
 
 
 def _print_recording(result: dict[str, Any]) -> None:
+    """Print each game of a recording: outcome, verdicts, and whether the journal agrees."""
     for game in result["games"]:
         names = {"game": title(game["game"]), "variant": variant_title(game["variant"])}
         say(tr("{game} ({variant}), {players} players", players=game["players"], **names))
@@ -152,7 +155,10 @@ def _print_recording(result: dict[str, Any]) -> None:
 
 
 def _verdicts(verdicts: Sequence[tuple[int, str]]) -> str:
-    """Claims in words: place and verdict of each. "-" for no claims."""
+    """Claims in words, such as "3 proved, 1 cannot tell". "-" for no claims.
+
+    `verdicts`: (number of the place, verdict) of each claim.
+    """
     return (
         ", ".join(f"{subject} {localized(_VERDICTS.get(verdict, verdict))}" for subject, verdict in verdicts)
         or "-"
@@ -181,6 +187,7 @@ _DAMAGED = {
 
 
 def _print(result: dict[str, Any]) -> None:
+    """Print the result of a replay, and whether journal and replay agree."""
     names = {"game": title(result["game"]), "variant": variant_title(result["variant"])}
     counts = {name: result[name] for name in ("players", "actions")}
     say(tr("{game} ({variant}), {players} players: {actions} actions", **names, **counts))
@@ -192,6 +199,7 @@ def _print(result: dict[str, Any]) -> None:
 
 
 def _print_damages(result: dict[str, Any]) -> None:
+    """Print the counts of verdicts with each sensor damaged, one line each."""
     own = result["truth"] == OWN_TRUTH
     words = text("what was true (truth.jsonl)") if own else text("the undamaged game")
     say(

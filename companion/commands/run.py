@@ -172,9 +172,10 @@ def run(
 
 
 class _Recalled(NamedTuple):
-    """The engine's journal, and what the game in it tells.
+    """The engine's journal, and what it tells of the game that goes on.
 
-    `opened` is None for a new game.
+    `journal`: its file; None: a new one. `opened`: its first entry; None for a new game. `people`: names of the
+    players. `lying`: positions of cards that the camera saw but could not read.
     """
 
     journal: Path | None
@@ -189,11 +190,10 @@ class _Recalled(NamedTuple):
 
 
 def _recalled(journal: Path | None, *, resume: bool, virtual: bool) -> _Recalled:
-    """The journal, read if its game goes on (`resume`).
+    """Find the journal, and read it if its game goes on.
 
-    Without a name: the journal of the last game, if any.
-
-    `virtual`: at a virtual table. BadInputError if the named one does not exist.
+    `journal`: file named by people; None with `resume`: that of the last game, or a new game without one.
+    `resume`: the game goes on. `virtual`: at a virtual table. BadInputError if a named journal does not exist.
     """
     if resume and journal is None:
         journal = last_or_anew(virtual=virtual)
@@ -207,7 +207,8 @@ def _recalled(journal: Path | None, *, resume: bool, virtual: bool) -> _Recalled
 def _card_at(address: Path | None, table_pid: int | None, clock: RealClock) -> "AddressCard | None":
     """Wait for the address card of a virtual table.
 
-    None for a real table.
+    The card is a file in which the table's process tells its camera, port and sockets. `address`: its path;
+    None, and so the result, for a real table. `table_pid`: that process; the wait ends when it ends.
     """
     if address is None:
         return None
@@ -221,7 +222,11 @@ def _card_at(address: Path | None, table_pid: int | None, clock: RealClock) -> "
 def _completed(
     settings: Config, opened: Opened | None, card: "AddressCard | None", rig: str | None, game: str | None
 ) -> Config:
-    """Settings completed by a rig, by the game that goes on, and by a virtual table's cards."""
+    """Complete settings by a rig, the game that goes on, and a virtual table's cards.
+
+    `opened`: first entry of the journal; None for a new game. `card`: address card of a virtual table; None for
+    a real one. `rig`: name of a profile; None: the usual one. `game`: its name.
+    """
     from calibration.profile import configured_rig
 
     if card is None or rig:
@@ -244,10 +249,9 @@ def _completed(
 def _known_pictures(
     art: Path | None, settings: Config, card: "AddressCard | None", rig: str | None
 ) -> Path | None:
-    """File of the printed pictures by which the camera knows cards: the named one, the virtual table's, or the
-    rig's.
+    """File of the printed pictures by which the camera knows cards.
 
-    None if cards have stickers.
+    It is `art`, else the virtual table's (`card`), else the one in `settings`. None if cards have stickers.
     """
     if card is not None and not rig:
         return art or (Path(card.art) if card.art else None)
@@ -257,7 +261,7 @@ def _known_pictures(
 def _game_of(wanted: Played, settings: Config) -> "tuple[TableGame[Any, Any], str, int]":
     """(game, variant, number of players) at the table.
 
-    BadInputError if they contradict.
+    `wanted` counts before the settings. BadInputError if they contradict, or if the game does not exist.
     """
     from companion.games.registry import check_table, first_variant, give_names, load_configured
 
@@ -270,8 +274,11 @@ def _game_of(wanted: Played, settings: Config) -> "tuple[TableGame[Any, Any], st
 
 
 def _reading(journal: Path | None, socket: Path) -> "Callable[[Sequence[Any]], Iterable[Any]]":
-    """Function that passes on lines of a journal, and shows how many have been read, in a terminal or on
-    screens."""
+    """Function that passes on the lines of a journal, and shows how many were read.
+
+    The count is shown in the terminal, or on the screens at `socket` if stderr is no terminal. `journal`: the
+    file, for its name.
+    """
     from companion.session.journal.resume_progress import noting
 
     if not sys.stderr.isatty():
@@ -282,9 +289,10 @@ def _reading(journal: Path | None, socket: Path) -> "Callable[[Sequence[Any]], I
 def _watch_until_stopped(
     engine: "Engine", recorder: "Recorder | NoRecorder", screen: str, sources: tuple[str, str]
 ) -> None:
-    """Run the engine until a signal ends it.
+    """Run the engine until it ends, or SIGINT or SIGTERM stops it.
 
-    `screen`: command that opens a screen on it. `sources`: camera and port, for errors.
+    `screen`: command that opens a screen on it, which is printed. `sources`: (camera, port), for errors. The
+    recorder is closed in any case.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
@@ -300,9 +308,9 @@ def _watch_until_stopped(
 
 
 def _say_first(engine: "Engine", game: str, *, alone: bool) -> None:
-    """Print what was repaired in a journal.
+    """Print what was repaired in a journal, if anything.
 
-    Tell the screens of a new game what a camera `alone` cannot prove.
+    `alone`: the table has a camera but no board; screens of a new game are told what this rig cannot prove.
     """
     from companion.games.registry import load_rig_table
 
@@ -322,10 +330,10 @@ def _recorder(
     art: Path | None,
     clock: RealClock,
 ) -> "Recorder | NoRecorder":
-    """A recorder into `folder`; None: one that records nothing.
+    """A recorder that writes camera pictures and the board's bytes into `folder`.
 
-    `most_mb`: largest size of the recording (MB). `art`: file of enrolled cards, which is copied.
-    BadInputError if files of other programs lie in the folder.
+    None: one that records nothing. `most_mb`: largest size of the recording (MB). `rules`: the game. `art`:
+    file of enrolled cards, which is copied into the folder. BadInputError if the folder has other files.
     """
     from companion.games.registry import printed_parts
     from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings, note_recording
@@ -359,7 +367,11 @@ def _recorder(
 def _telling(
     recorder: "Recorder | NoRecorder", tell: Callable[[str], None], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Wrap `alive`: each call also passes on the recorder's news, to stderr and, by `tell`, to the screens."""
+    """Wrap `alive` so that it also passes on the recorder's news.
+
+    The news are sentences about the recording. Each call of the result prints them on stderr, passes each to
+    `tell`, and returns `alive()`.
+    """
 
     def still() -> bool:
         for said in recorder.news():
@@ -371,7 +383,10 @@ def _telling(
 
 
 def _check_named(camera: str, port: str) -> None:
-    """BadInputError for a table with a name (`--at`) if `camera` and `port` are both ""."""
+    """BadInputError if a table with a name (`--at`) has neither camera nor port.
+
+    Each is "" if there is none. A table without a name is never refused.
+    """
     if own_name() and not camera and not port:
         raise BadInputError(
             text("this table has no rig, no camera and no board"),
@@ -381,9 +396,9 @@ def _check_named(camera: str, port: str) -> None:
 
 
 def _other_engines(own: Path) -> list[bool]:
-    """For each other engine of this user on this machine: True if it began before this one.
+    """For each other engine of this user on this machine: True if it began earlier.
 
-    `own`: this engine's socket.
+    `own`: socket of this engine, which is not counted.
     """
     folder = shared_runtime_path()
     sockets = {*folder.glob("engine.sock"), *folder.glob("*/engine.sock")} - {own}
@@ -400,11 +415,9 @@ def _began(pid: int) -> int:
 
 
 def _forget_names(config: Path | None) -> None:
-    """Remove players' names from settings and last start.
+    """Remove the players' names from settings and last start.
 
-    If that fails, the game goes on.
-
-    `config`: settings file; None: the usual one.
+    `config`: settings file; None: the usual one. Errors are ignored, so that the game goes on.
     """
     file = config or config_file()
     with contextlib.suppress(BadInputError, OSError):
@@ -431,9 +444,10 @@ def remove_old(days: int) -> None:
 def complaining(
     health: Callable[[], Mapping[str, "SensorHealth"]], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Wrap `alive`: each call also prints on stderr, once each, which sensors failed and which recovered.
+    """Wrap `alive` so that it also prints which sensors failed or recovered.
 
-    `health()`: name of a sensor -> its state.
+    Each change is printed once on stderr. `health()`: name of a sensor -> its state. The result returns
+    `alive()`.
     """
     failing: dict[str, str] = {}
 

@@ -30,10 +30,16 @@ if TYPE_CHECKING:
     from companion.bridges.web.server import PageServer
 
 PORT, PORTS = 8377, 10
-"""TCP ports tried for the page: PORTS of them from PORT on. Before these, the port that this table had last."""
+"""TCP ports tried for the page: PORTS of them, from PORT on.
+
+The port that this table's page had last is tried before them.
+"""
 
 NETWORK_S = 2.0
-"""Time (s) between two looks at the machine's addresses: short, because somebody waits for the code."""
+"""Time (s) between two checks of this machine's network addresses.
+
+It is short, because somebody waits for the QR code.
+"""
 
 
 @click.command()
@@ -122,7 +128,7 @@ def serve(
 def engine_socket(named: Path | None) -> Path:
     """Unix socket of the engine whose table is shown: `named`, or the usual one.
 
-    BadInputError if it can be none.
+    The engine need not run. BadInputError if the path is a folder, or cannot be a socket's.
     """
     from companion.session.stream.stream import check_socket
 
@@ -141,9 +147,9 @@ HERE_ALONE = (HERE, "localhost", "::1")
 
 @contextlib.asynccontextmanager
 async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
-    """Context in which `work` runs beside the body.
+    """Context in which an asynchronous function runs beside the body.
 
-    It is cancelled at the end, and its errors are not raised. None: nothing.
+    `work()` is cancelled at the end of the context, and its errors are not raised. None: nothing runs.
     """
     task = None if work is None else asyncio.ensure_future(work())
     try:
@@ -158,9 +164,8 @@ async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[No
 async def announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
     """Announce the page to the home network until cancelled.
 
-    Does nothing without the package zeroconf.
-
-    `port`: returns the page's TCP port, 0 until it is served. `bind`: address on which it listens.
+    Does nothing without the package zeroconf. `server`: tells game and status of the table. `bind`: address on
+    which the page listens. `port`: returns the page's TCP port; the call waits while that is 0.
     """
     if find_spec("zeroconf") is None:
         return
@@ -179,19 +184,18 @@ async def announced(server: "PageServer", bind: str, port: Callable[[], int]) ->
 
 
 class LastPort:
-    """TCP port of this table's page, kept in a file: if it stays, the address in a printed QR code stays
-    valid.
+    """TCP port of this table's page, kept in the file `path`.
 
-    `path`: the file.
+    With the same port at the next start, the address in a printed QR code stays valid.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> tuple[int, ...]:
-        """The kept port, alone in a tuple.
+        """(port,) as kept in the file.
 
-        Empty if none was kept, or the file is damaged.
+        () if none was kept, or the file is damaged.
         """
         kept = (read_start(self._path, 8) or b"").decode("ascii", "replace").strip()
         return (int(kept),) if kept.isdecimal() and 0 < int(kept) < 65536 else ()
@@ -208,8 +212,9 @@ class LastPort:
 class Addresses:
     """Prints the page's addresses, again when network or token change.
 
-    `bind`: address on which the page listens. `token`: returns the secret part of its address. `control`:
-    pages may also play. `as_json`: JSON instead of a QR code and sentences.
+    `served`: file in which other commands find the addresses. `bind`: address on which the page listens.
+    `token`: returns the secret part of the page's address. `control`: pages may also play. `as_json`: JSON
+    instead of a QR code and sentences.
     """
 
     def __init__(
@@ -269,10 +274,10 @@ class Told(Protocol):
 def following(
     alive: Callable[[], bool], told: Told, now: Callable[[], float] = time.monotonic
 ) -> Callable[[], bool]:
-    """Wrap `alive`: each call also lets `told`, every NETWORK_S, show the page's address if the network has
-    changed.
+    """Wrap `alive` so that it also keeps the shown address right.
 
-    `now`: clock (s).
+    Each call of the result returns `alive()`. Every NETWORK_S it lets `told` show the page's address, if that
+    has changed. `now`: clock (s).
     """
     looked = now()
 

@@ -142,14 +142,18 @@ def setup(
 
 
 def _on_screens(*, by_itself: bool) -> bool:
-    """Whether a setup that does not run by itself has a terminal for its screens."""
+    """True if the setup shows screens: it is led by a person in a terminal.
+
+    `by_itself`: the setup needs no person.
+    """
     return not by_itself and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _tell(report: "SetupReport", *, as_json: bool, kept: bool) -> None:
     """Print the report of a setup, and whether its rig is kept.
 
-    SystemExit with status 1 if the rig is not fit for a game.
+    `as_json`: as one JSON object. `kept`: the results are in a rig's profile. SystemExit with status 1 if the
+    rig is not fit for a game.
     """
     if as_json:
         click.echo(json.dumps(report.plain()))
@@ -166,7 +170,9 @@ def _check_together(
 ) -> None:
     """BadInputError if the options contradict each other.
 
-    `managed`: number of options given that manage a rig. `by_hand`: the table is a real one.
+    `managed`: how many of --show, --export, --import and --restore are given; only one of them may be, and
+    without `step` and `auto`. `by_hand`: the table is a real one, which allows neither `auto` nor `defect`.
+    `photos` are only for the step "art".
     """
     if managed > 1 or (managed and (step or auto)):
         raise BadInputError(
@@ -185,7 +191,10 @@ def _check_together(
 
 
 def _photographed(run: "SetupRun", photos: tuple[Path, ...], short_mm: float) -> None:
-    """Give the setup run photographs of cards whose short edge is `short_mm` long."""
+    """Load photographs of rows of cards for the setup run's step "art".
+
+    `short_mm`: length (mm) of the short side of the first card.
+    """
     from companion.sensing.vision_words import in_words
     from vision.photos.picture_files import load_picture
 
@@ -197,9 +206,10 @@ def _photographed(run: "SetupRun", photos: tuple[Path, ...], short_mm: float) ->
 def _walk(
     run: "SetupRun", person: "ScreenPerson | None", step: str | None, *, lines: bool
 ) -> "SetupReport | None":
-    """Do the setup, by lines of JSON (`lines`), on screens (`person`) or by itself.
+    """Do the setup, and return its report.
 
-    None if the lines have said everything.
+    `person`: who sits before the screens; None: the setup runs by itself. `step`: the only step; None: all.
+    `lines`: the screens are printed as lines of JSON, and the result is None.
     """
     if lines:
         from calibration.wizard.setup_lines import setup_by_lines
@@ -216,12 +226,11 @@ def _walk(
 
 
 def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_json: bool) -> None:
-    """Write a drawing of a board's wiring as SVG.
+    """Write a drawing of a board's wiring into an SVG file.
 
-    Wires that the rig has crossed are drawn crossed.
-
-    `wiring`: rig file of the board; None: the recommended wiring. `rig`: name of the rig; "": the only one.
-    BadInputError if `drawing` is None.
+    `drawing`: the file; BadInputError if None. `wiring`: rig file of the board; None: the recommended wiring.
+    `rig`: name of the profile that knows which wires are crossed; these are drawn crossed. "": the only
+    profile, if there is one. `force`: an existing file is replaced. `as_json`: the result is printed as JSON.
     """
     from calibration.drawings.rig_drawing import draw_rig, recommended_rig
     from calibration.profile import DamagedRigError, RigProfile, RigStore
@@ -256,9 +265,9 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
 def with_options(
     settings: Config, game: str | None, variant: str | None, camera: str | None, port: str | None
 ) -> Config:
-    """Settings overridden by options.
+    """Settings with game, variant, camera and port replaced by options.
 
-    None or "" leaves a setting as it is.
+    An option that is None or "" leaves its setting as it is.
     """
     import msgspec
 
@@ -278,12 +287,11 @@ def _virtual_run(
     *,
     screens: bool,
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """(setup run at a virtual table, person before its screens).
+    """(setup run, person before its screens) at a virtual table.
 
-    The person is None without screens.
-
-    `noise`: name of a noise profile. `defect`: what is wrong with the table; "": nothing. `cards`, `mat`:
-    kinds of cards and mat. Results are saved if `rig` names a rig. `stack` closes the table.
+    The person is None without `screens`. `rig`: name of the profile in which results are kept; None: they are
+    not kept. `seed`: of cards and accidents. `noise`: name of a noise profile. `defect`: what is wrong with the
+    table; "": nothing. `cards`, `mat`: kinds of cards and mat. `stack` closes the table.
     """
     import msgspec
 
@@ -316,9 +324,8 @@ def _virtual_run(
 def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "RigProfile":
     """What is known of the virtual rig `rig`.
 
-    An empty profile for None, or if it was set up with other cards.
-
-    Other cards: another game, variant or seed. BadInputError if the name belongs to a rig of real parts.
+    An empty profile if `rig` is None or unknown, or if it was set up with another game, variant or seed.
+    BadInputError if the name belongs to a rig of real parts.
     """
     from calibration.profile import RigProfile, RigStore
 
@@ -333,6 +340,7 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
 
 
 def _person(table: "Operator | None") -> "ScreenPerson":
+    """The person before the screens. `table`: does what is asked; None: a real person."""
     from calibration.wizard.setup_walk import ScreenPerson
 
     return ScreenPerson(table)
@@ -341,12 +349,11 @@ def _person(table: "Operator | None") -> "ScreenPerson":
 def real_run(
     stack: ExitStack, settings: Config, rig: str | None, *, screens: bool, board: bool = True
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """(setup run with real camera and board, person before its screens).
+    """(setup run, person before its screens) with real camera and board.
 
-    The person is None without screens.
-
-    Camera and board are those of `settings` or of the rig, else what is plugged in. `stack` closes them.
-    `board`: search for one if none is named.
+    The person is None without `screens`. Camera and board are those of `settings`, else those of the rig's
+    profile, else what is plugged in. `rig`: name of the profile; None: the usual or a new one. `board`: False
+    if no board is searched for. `stack` closes both.
     """
     import msgspec
 
@@ -376,6 +383,10 @@ def real_run(
 
 
 def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
+    """Do one setup step, or all for None, without a person; the report.
+
+    A known step but "find" is preceded by "find". KeyboardInterrupt passes on; what was done is kept.
+    """
     from calibration.wizard.setup_run import FIND, STEP_NAMES
 
     begun = time.process_time()
@@ -392,6 +403,7 @@ def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
 
 
 def _print(report: "SetupReport") -> None:
+    """Print each step's verdict, what to mend, and whether the rig is fit for a game."""
     from calibration.doctor.check_words import VERDICTS, check_called, measured
     from calibration.wizard.setup_run import TITLES
     from calibration.wizard.step_result import Decision
@@ -430,10 +442,11 @@ def _manage(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Show, export, import or restore a rig's profile, as one argument asks.
+    """Show, export, import or restore a rig's profile.
 
-    `rig`: name; "": the only one. `export_to`, `import_from`: files. `restore`: date of a former version,
-    or "last". Without these three the profile is shown. `force`: replace an existing file.
+    `rig`: its name; "": the only one. `export_to`: file to write. `import_from`: file to read. `restore`: date
+    of a former version, or "last". At most one of the three is given; without them the profile is shown.
+    `force`: an existing file is replaced. `as_json`: the result is printed as JSON.
     """
     from calibration.profile import default_name
 
@@ -481,7 +494,10 @@ def _imported(file: Path) -> "RigProfile":
 
 
 def _show_all(store: "RigStore", as_json: bool) -> None:
-    """Print what is known of the only rig, or a list of names if there are several or damaged ones."""
+    """Print what is known of the only rig.
+
+    If there are several, or damaged ones, a list of their names is printed instead.
+    """
     from calibration.profile import DamagedRigError
 
     names = store.names()
@@ -505,6 +521,7 @@ def _show_all(store: "RigStore", as_json: bool) -> None:
 
 
 def _say(store: "RigStore", name: str, as_json: bool, done: str = "") -> None:
+    """Print what is known of the rig `name`. `done`: sentence to print first; "": none."""
     from calibration.doctor.check_words import VERDICTS
     from calibration.wizard.setup_run import TITLES
 
@@ -539,8 +556,10 @@ _KNOWN = {
 
 
 def _electrodes(profile: "RigProfile") -> str:
-    """Readings of the touch electrodes, at rest and under a finger, in words. "none known" if none is
-    measured."""
+    """Readings of each touch electrode in words: at rest, and touched.
+
+    They are raw counts of the sensor chip. "none known" if none was measured.
+    """
     told = tuple(
         text(
             "{place} {rest}, {touched}",
@@ -556,7 +575,8 @@ def _electrodes(profile: "RigProfile") -> str:
 def summary(profile: "RigProfile") -> dict[str, Any]:
     """What is known of a rig, as plain values for --show and JSON.
 
-    Tags, presses and stations are only counted.
+    Keys: "made", "camera", "port", "lens", "pictures", "electrodes" (text each), "steps" (list of "step
+    verdict"), and counts "tags", "presses", "stations", "crossed_wires" and "buttons".
     """
     found: dict[str, Any] = {
         "made": profile.made,

@@ -35,11 +35,15 @@ PART_NAMES = ("cover", "stickers", "tiles", "mat")
 MAT_NAMES = ("sheets", "banner", "corners")
 """How the mat is printed: as sheets to glue, as one long page, or its corners alone."""
 LENS, EVENING, RIG = "lens", "evening", "rig"
-"""Values of --only for another PDF: a sheet to measure a lens, the page of a first evening, drawings
-of a rig."""
+"""Values of --only for another PDF.
+
+LENS: a sheet to measure a lens. EVENING: the page with four corner cards for a first evening. RIG: drawings of
+a rig.
+"""
 
 
 def _choice(names: tuple[str, ...]) -> click.Choice[str]:
+    """Option type for one of `names`, in capital or small letters."""
     return click.Choice(names, case_sensitive=False)
 
 
@@ -124,6 +128,7 @@ def sheets(
 
 
 def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> None:
+    """Write the PDF that measures a lens. `out`: its file; None: named by `paper`."""
     from calibration.sheets.lens_sheet import lens_sheet
     from calibration.sheets.pdf_writer import pdf_bytes
     from calibration.sheets.print_sizes import PAPERS
@@ -137,6 +142,7 @@ def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> Non
 
 
 def _evening_sheet(title: str, mat: "Mat", paper: str, out: Path | None, force: bool, as_json: bool) -> None:
+    """Write the PDF with four corner cards. `out`: its file; None: named by `paper`."""
     from calibration.sheets.evening_sheet import CUTS, evening_pdf
     from calibration.sheets.print_sizes import PAPERS
 
@@ -149,6 +155,7 @@ def _evening_sheet(title: str, mat: "Mat", paper: str, out: Path | None, force: 
 
 
 def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> None:
+    """Write the PDF with drawings of arm, pad and scales. `out`: its file; None: a usual name."""
     from calibration.drawings.rig_plans import rig_plans
     from calibration.sheets.pdf_writer import pdf_bytes
 
@@ -189,4 +196,5 @@ def _printed(
 
 
 def _slug(text: str) -> str:
+    """A text as part of a file name: small letters, digits and "-" alone."""
     return re.sub(r"[^a-z0-9]+", "-", text.replace("+", "-plus").lower()).strip("-")

@@ -70,6 +70,7 @@ def simulate(
 
 
 def _friendly(value: object) -> str:
+    """A value of the result as text. "-" for None; two numbers of a list are joined by "to"."""
     if value is None:
         return "-"
     if isinstance(value, list):

@@ -28,14 +28,20 @@ if TYPE_CHECKING:
     from companion.session.entries.table_break import TableBreak
 
 WAIT_S = 0.1
-"""Time (s) until a name for a journal is tried again. Names change every second."""
+"""Time (s) until another name for a journal is tried.
+
+A name holds the time in seconds, so it is free again after one second at most.
+"""
 
 
 @dataclass(slots=True)
 class Sitting:
-    """Engine and screen of `companion play`, run together until people leave.
+    """Engine and screen of one game, run together until people leave.
 
-    `card`: address card of a virtual table; None: a real one.
+    `scratch`: folder for logs. `engine`: arguments of the engine, without journal and names. `parts`: processes
+    already started, such as a virtual table's. `page`: process that serves the page for browsers; None: none.
+    `card`: file with the address card of a virtual table; None: a real one. `log`: journal of the newest game.
+    `theme`: name of the screen's colours when people left.
     """
 
     scratch: Scratch
@@ -58,17 +64,19 @@ class Sitting:
     log: Path = Path()
     theme: str = ""
     table: "tuple[AddressCard, TableBreak] | None" = None
-    """Address card of a virtual table, and the break in which its players are held. None before a break."""
+    """(address card, break) of a virtual table.
+
+    Its players are held during the break. None at a real table, or before a break.
+    """
 
     def play(
         self, screen: "Callable[[], Dashboard | PlainScreen]", log: Path, *, resume: bool, mended: str
     ) -> str:
-        """Play with the journal `log`.
+        """Run engine and screen until people leave.
 
-        Returns the setup step that people want to do before the game goes on; "" for none.
-
-        `mended`: setup step that was done just before; "" for none. CompanionError if a part of the game
-        failed.
+        Returns the setup step that people want to repeat before the game goes on; "" for none. `screen`: makes
+        the screen. `log`: the journal. `resume`: the game in it goes on. `mended`: setup step that was done
+        just before; "" for none. CompanionError if the engine, or the virtual table's process, failed.
         """
         # Loaded before the screen, because an update of the checkout during the game may move the module.
 
@@ -103,7 +111,7 @@ class Sitting:
         return app.mend
 
     def _say_goodbye(self, app: "Dashboard | PlainScreen", log: Path) -> None:
-        """Print the result, where the game is kept, and how to play with the same cards again."""
+        """Print the result, where the game is kept, and how to play with the same cards."""
         from companion.dashboard.exit_summary import farewell, stop_and_hear
 
         kept = [] if self.unkept else self.written(log)
@@ -115,7 +123,10 @@ class Sitting:
             say(line)
 
     def goes_on(self, log: Path) -> list[str]:
-        """Arguments for an engine that goes on with this evening's newest game, after another engine died."""
+        """Arguments for an engine that takes the place of one that died.
+
+        It goes on with this evening's newest game. `log`: the journal given to the first engine.
+        """
         newest = self._newest(log)
         begun = newest.is_file() and newest.stat().st_size
         known = ["--resume"] if begun else self._named
@@ -123,10 +134,7 @@ class Sitting:
 
     @property
     def _named(self) -> list[str]:
-        """Option for an engine that names the players.
-
-        Empty without names.
-        """
+        """["--names", names with commas], or [] without names."""
         return ["--names", ",".join(self.names)] if self.names else []
 
     def _newest(self, log: Path) -> Path:
@@ -134,20 +142,26 @@ class Sitting:
         return next(iter(by_writing(self.written(log))), log)
 
     def written(self, log: Path) -> list[Path]:
-        """Journals that were begun or continued this evening."""
+        """Journals that were begun or continued this evening.
+
+        `log`: a journal, in whose folder they are sought, or that folder.
+        """
         return [path for path, size in journals_of(log).items() if size != self.before.get(path, 0)]
 
     def _command(self) -> str:
-        """Command that goes on with the newest game; at a virtual table the one that plays it again."""
+        """Command line that goes on with the newest game.
+
+        At a virtual table: the command that plays the same cards from the start.
+        """
         if self.card is not None:
             return shlex.join([*self.command, "--table", "virtual", "--seed", str(self.dealt)])
         return shlex.join([*self.command, "--resume", "--journal", str(self.log)])
 
 
 def same_cards(dealt: int, world: "WorldModel") -> str:
-    """Sentence: how to get the cards of the last virtual game again.
+    """Sentence that tells how to get the cards of the last virtual game again.
 
-    `dealt`: seed of the first game.
+    `dealt`: seed of the first game, used if `world` knows no newer one.
     """
     seed = dealt if world.seed is None else world.seed
     return tr("The same cards and players again: --seed {seed}", seed=seed)
@@ -155,12 +169,11 @@ def same_cards(dealt: int, world: "WorldModel") -> str:
 
 @contextlib.contextmanager
 def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
-    """Context that gives a new, empty journal in `folder`, named by the time.
+    """Context that gives a new, empty journal, named by the time.
 
-    It is removed if still empty at the end.
-
-    No other game can take the name meanwhile. If nothing can be written in `folder`, it lies in `spare`.
-    Without `spare`, only the path is given, and the engine reports the error.
+    No other game can take the name meanwhile. The file is removed if it is still empty at the end. It lies in
+    `folder`, or in `spare` if nothing can be written there. Without `spare` the path is given all the same, and
+    the engine reports the error.
     """
     while True:
         path = folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"

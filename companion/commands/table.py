@@ -160,16 +160,19 @@ def table(
 
 
 class _Laid(NamedTuple):
-    """Cards, mat and sensors of a virtual table: those of a rig, or those that the options name."""
+    """Cards, mat and sensors of a virtual table.
+
+    They come from a saved rig, or from the options. `cards`: "stickers" or "art". `mat`: kind of mat.
+    """
 
     deck: int
     """Seed from which the cards' pictures are printed."""
     cards: str
     mat: str
     parts: "Parts | None"
-    """Sensors of a rig of RIGS. None: all of them."""
+    """Sensors of the built-in set that --rig names. None: all sensors."""
     enrols: bool
-    """The table enrols its own cards, because no saved rig knows them."""
+    """True if the table enrols its own cards, because no saved rig knows them."""
 
 
 def _laid(
@@ -177,7 +180,8 @@ def _laid(
 ) -> _Laid:
     """Cards, mat and sensors as the options say.
 
-    `rig`: a rig of RIGS, or a saved rig of a virtual table.
+    `rig`: name of a built-in set of sensors (RIGS) or of a saved rig of a virtual table; None: all sensors.
+    `seed`: of the cards, unless a saved rig has its own. `camera_alone`: no board.
     """
     from calibration.profile import RigStore, virtual_rig
     from companion.rehearse.table_parts import RIGS, is_rung
@@ -193,9 +197,9 @@ def _laid(
 
 
 def _board(laid: _Laid, plan: "RigPlan", clock: "RealClock") -> "tuple[Keys | None, Board | None]":
-    """(keys that take the place of missing buttons, board of a rig of RIGS).
+    """(keys that replace missing buttons, board with some of the sensors).
 
-    (None, None) for a table with all sensors.
+    (None, None) if the table has all sensors. Without any board, the keys stand for it.
     """
     from companion.rehearse.table_parts import Keys, board_with
 
@@ -206,7 +210,10 @@ def _board(laid: _Laid, plan: "RigPlan", clock: "RealClock") -> "tuple[Keys | No
 
 
 def _check_address(address: Path, force: bool) -> None:
-    """BadInputError if no address card can be written there."""
+    """Check that an address card can be written to `address`.
+
+    BadInputError if it is a folder, its folder does not exist, or the file exists without `force`.
+    """
     if address.is_dir():
         raise BadInputError(text("a folder, not a file"), where=str(address), next_step="--address FILE")
     if not address.parent.is_dir():
@@ -218,7 +225,10 @@ def _check_address(address: Path, force: bool) -> None:
 
 
 def _say_how_to_watch(known: str, card: Path) -> None:
-    """Print what the table plays, where its address card lies, and how an engine watches it."""
+    """Print what the table plays, and how an engine watches it.
+
+    `known`: sentence about the game. `card`: file with the address card.
+    """
     say(known)
     say(tr("Its address card, with camera, board and controls: {card}", card=str(card)))
     wanted = f"companion run --table {shlex.quote(str(card))}"

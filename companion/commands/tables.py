@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.bridges.tables.listed_table import TablesSource
 
 GATHER_S = 1.5
-"""Time (s) for which tables may answer before a list is printed once. A broker reports all at once."""
+"""Time (s) for which tables may answer before a list is printed once. A guess."""
 
 
 @click.command()
@@ -59,6 +59,10 @@ def tables(once: bool, as_json: bool, seconds: float, **broker: Any) -> None:
 
 
 def _at_home(on_change: Callable[[], None]) -> "TablesSource":
+    """Live list of the tables of this machine and of the home network.
+
+    `on_change`: called without arguments when a row may have changed.
+    """
     from companion.bridges.tables.home_tables import HomeTables
 
     settings = load_config()
@@ -68,6 +72,10 @@ def _at_home(on_change: Callable[[], None]) -> "TablesSource":
 
 
 def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], TablesSource]":
+    """Function that makes the live list of tables on an MQTT broker.
+
+    `options`: values of the broker options. Its argument is called when a row may have changed.
+    """
     address = broker_address(**options)
     from companion.bridges.mqtt.tables_list import TablesList
 
@@ -77,12 +85,10 @@ def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], Ta
 async def _gathered(
     source: "Callable[[Callable[[], None]], TablesSource]", seconds: float
 ) -> tuple[list[dict[str, Any]], str, str]:
-    """Collect tables for so many `seconds`.
+    """Collect tables for `seconds`: (rows, fault, sentence for an empty list).
 
-    Returns (rows, what is wrong or "", sentence for an empty list).
-
-    `source`: makes the list of tables; its argument is called after changes. BadInputError if a broker was
-    not reached.
+    A row is as from `ListedTable.row`. The fault is a sentence, "" for none. `source`: makes the list of
+    tables. BadInputError if a broker was not reached in time.
     """
     listed = source(lambda: None)
     following = asyncio.ensure_future(listed.run())
@@ -99,7 +105,7 @@ async def _gathered(
 def lined_up(rows: Sequence[dict[str, Any]]) -> list[str]:
     """Rows about tables as lines with aligned columns, headings first.
 
-    No column of pages if no table has one.
+    `rows`: as from `ListedTable.row`. The column of web pages is left out if no table has one.
     """
     from companion.bridges.tables.listed_table import HEADS, in_words
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from firmware.host.messages import Connected
 
 MEASURED_S = 3.0
-"""Time (s) for which --json measures without --seconds. A guess."""
+"""Time (s) for which --json measures if --seconds is not given. A guess."""
 TICK_S, LINES_S = 0.02, 1.0
 """TICK_S: time (s) between two readings of board and camera. LINES_S: between two lines about a sensor."""
 _PARTS = ("scale", "touch", "matrix", "reader", "button", "camera")
@@ -103,10 +103,9 @@ def watch(
 class _Watched:
     """Board and camera that are watched, with their latest values.
 
-    `board` or `camera` is None if not asked for.
-
-    `part`: kind of sensor; "": all. `table`: "real" or "virtual". `defect`: what is wrong with a virtual
-    board; "": nothing. SourceError if a part asked for is missing.
+    `board` or `camera` is None if not asked for, or not found. `part`: kind of sensor; "": all kinds. `port`,
+    `camera`: named devices; "": the configured ones. `table`: "real" or "virtual". `defect`: what is wrong with
+    a virtual board; "": nothing. `stack` closes both. SourceError if a part asked for is missing.
     """
 
     def __init__(
@@ -141,6 +140,10 @@ class _Watched:
             self._open_board(stack, settings, port, table, defect)
 
     def _open_board(self, stack: ExitStack, settings: Config, port: str, table: str, defect: str) -> None:
+        """Open the virtual board, or the one at `port`.
+
+        SourceError if none is found, unless a camera is watched and no port is named.
+        """
         from companion.sensing import board_words
         from firmware.host.link import open_link
 
@@ -198,8 +201,10 @@ class _Watched:
             one.connect()
 
     def plain(self, station: str) -> dict[str, Any]:
-        """Values of all sensors for JSON. "board" or "camera" is None if it is missing.
+        """Values of all sensors for JSON.
 
+        Keys: "board" (id, firmware and protocol; None without a board), "sensors" (a dict each), "not_reached"
+        (station -> rows and columns of its pressure matrix that never reacted) and "camera" (None without one).
         `station`: only this station's sensors; "": all.
         """
         met = self.values.met
@@ -220,9 +225,9 @@ class _Watched:
 
 
 def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str, int]]":
-    """(setting, station, value) of each setting that a board gets in a game.
+    """(number of the setting, station, value) for each setting sent to a board.
 
-    `met`: the board's greeting.
+    They are those of a game with this rig. `met`: the board's greeting, which tells its sensors.
     """
     from companion.sensing.board_source import board_settings
     from companion.sensing.card_weighing import Scales
@@ -239,6 +244,7 @@ class _RealBoard:
 
 
 def _camera(stack: ExitStack, spec: str, clock: Clock) -> "CameraValues":
+    """Open the camera `spec`, a value of --camera. `stack` closes it."""
     from calibration.watch.camera_values import CameraValues
     from companion.sensing.vision_words import in_words
     from vision.camera.open_camera import open_camera
@@ -255,6 +261,7 @@ def _to_person(line: str) -> None:
 
 
 def _wait(watched: _Watched, seconds: float) -> None:
+    """Receive values for so many `seconds`. SourceError if no board answers."""
     watched.connect()
     until = watched.clock.now() + seconds
     while watched.clock.now() < until:
@@ -263,11 +270,10 @@ def _wait(watched: _Watched, seconds: float) -> None:
 
 
 def _lines(watched: _Watched, station: str, seconds: float | None) -> None:
-    """Print a line for each sensor every LINES_S.
+    """Print a line about each sensor every LINES_S.
 
-    SourceError if the board is unplugged.
-
-    `station`: only this station's sensors; "": all. `seconds`: end after this time; None: never.
+    `station`: only this station's sensors; "": all. `seconds`: end after this time; None: never. SourceError if
+    the board is unplugged.
     """
     from calibration.watch.value_lines import line
 
@@ -286,6 +292,7 @@ def _lines(watched: _Watched, station: str, seconds: float | None) -> None:
 
 
 def _screen(watched: _Watched, station: str) -> None:
+    """Show live values on a screen until people leave. `station`: only its sensors; "": all."""
     from calibration.watch.values_screen import ValuesScreen, WatchApp
 
     screen = ValuesScreen(watched.values, watched.clock, watched.look, watched.part, station, watched.camera)
@@ -295,9 +302,8 @@ def _screen(watched: _Watched, station: str) -> None:
 def _bench(watched: _Watched, station: str, grams: float, as_json: bool) -> None:
     """Test every sensor asked for, and print each result.
 
-    SystemExit with status 1 unless all pass.
-
-    `grams`: weight (g) that a person lays on a scale.
+    A person follows instructions meanwhile. `station`: only its sensors; "": all. `grams`: weight (g) that the
+    person lays on a scale. SystemExit with status 1 unless all pass.
     """
     from calibration.watch.bench_tests import Bench
 

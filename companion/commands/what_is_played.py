@@ -12,9 +12,9 @@ from companion.session.journal.journal_order import newest_journal
 
 
 class Played(NamedTuple):
-    """Game, variant, number of players, and names.
+    """Game, variant, number of players, and their names.
 
-    None where the settings decide.
+    A field is None where the settings decide.
     """
 
     game: str | None
@@ -26,11 +26,11 @@ class Played(NamedTuple):
 def what_is_played(
     options: Played, opened: Opened | None, card: AddressCard | None, people: tuple[str, ...] = ()
 ) -> Played:
-    """Decide what is played: a recorded game as it began, else what a virtual table has laid out, else the
-    options.
+    """Determine game, variant, number of players and names.
 
-    `opened`: first line of the recorded game's journal. `card`: address card of a virtual table. `people`:
-    names entered last, which a recorded game keeps unless the options differ from its first line.
+    A recorded game stays as it began (`opened`, first entry of its journal). Else what a virtual table has laid
+    out counts (`card`, its address card), else the options. `people`: names entered last, which a recorded game
+    keeps unless `options` has names that differ from its first entry.
     """
     if opened is not None:
         given = options.names if options.names != opened.people else None
@@ -41,12 +41,10 @@ def what_is_played(
 
 
 def last_journal(*, virtual: bool | None = None) -> Path | None:
-    """Journal of the game begun last.
+    """Journal of the game that was begun last; None without one.
 
-    None if there is none.
-
-    Unreadable ones are skipped, and a message names them. `virtual`: only games at virtual (True) or real
-    (False) tables; None: all.
+    Unreadable journals are skipped, and a message on stderr names them. `virtual`: only games at virtual (True)
+    or real (False) tables; None: all.
     """
 
     def skipped(journal: Path, why: str) -> None:
@@ -56,11 +54,10 @@ def last_journal(*, virtual: bool | None = None) -> Path | None:
 
 
 def last_or_anew(*, virtual: bool) -> Path | None:
-    """Journal of the last game.
+    """Journal of the last game; None without one.
 
-    None if none was recorded; a message says that a new game begins.
-
-    `virtual`: of a game at a virtual table, else at a real one.
+    Then a message on stderr says that a new game begins. `virtual`: of a game at a virtual table, else at a
+    real one.
     """
     journal = last_journal(virtual=virtual)
     if journal is None:
@@ -69,11 +66,9 @@ def last_or_anew(*, virtual: bool) -> Path | None:
 
 
 def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
-    """The given journal, or that of the last game.
+    """The named journal, or else that of the last game.
 
-    BadInputError if there is no such file.
-
-    `virtual`: the last game at a virtual table, else at a real one.
+    BadInputError if there is no such file. `virtual`: the last game at a virtual table, else at a real one.
     """
     journal = journal or last_journal(virtual=virtual)
     if journal is None or not journal.is_file():

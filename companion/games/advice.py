@@ -13,7 +13,7 @@ class Level(IntEnum):
     REFEREE = 0
     """The hint states the rule that applies, and nothing else."""
     MEMORY = 1
-    """Also names cards that lay open earlier and are covered now, and cards not seen yet."""
+    """The hint also names cards that lay open earlier and are covered now, and cards not seen yet."""
     NUDGE = 2
     """The hint is a question that points to a good move without naming it."""
     COACH = 3
@@ -21,8 +21,10 @@ class Level(IntEnum):
 
 
 LEVELS = tuple(level.name.lower() for level in Level)
-"""Level names in lower case, weakest first: "referee", "memory", "nudge", "coach". Settings and screens use
-them."""
+"""Names of the levels, weakest first: "referee", "memory", "nudge", "coach".
+
+Settings and screens use these names.
+"""
 
 
 def level_of(asked: str, assist: str) -> Level:
@@ -49,12 +51,14 @@ class Hint:
     text: str
     """The hint in words that a child understands."""
     why: str = ""
-    """Id of the sentence in the game's list of hint sentences, e.g. "king known". Empty: no id."""
+    """Id of the hint's sentence in the game's list of sentences, e.g. "king known". "": no id."""
     action: str = ""
     """The recommended move in the game's notation, e.g. "play 5 5 5". Empty if the hint names none."""
     worth: float | None = None
-    """Higher is better: the player's chance to win after the move (0 to 1), unless the game uses another
-    measure. None: unknown."""
+    """How good the move is; higher is better. None: unknown.
+
+    It is the player's chance to win after the move (0 to 1), unless the game uses another measure.
+    """
     chance: float | None = None
     """Chance (0 to 1) that the move works, e.g. that nobody stops an attack. None: nothing can go wrong."""
 
@@ -63,11 +67,13 @@ class Hint:
 class Advice:
     """Hints for one player, best first.
 
-    They never depend on cards which that player cannot know.
+    They never depend on cards which that player cannot know. `level`: how much they give away.
     """
 
     level: Level
     hints: tuple[Hint, ...]
     positions: int = 0
-    """Number of game positions judged to find the hints: a measure of work. It must not depend on hidden
-    cards."""
+    """Number of game positions judged to find the hints: a measure of work.
+
+    It must not depend on hidden cards.
+    """

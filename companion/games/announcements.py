@@ -13,6 +13,7 @@ from companion.games import table_words
 from companion.games.api import Judgement, Verdict, action
 
 CLAIM_TITLE = text("Who has won?")
+"""Heading above the list of players whose win can be claimed."""
 VERDICTS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
     {
         Verdict.PROVED: (text("Yes, that wins!"), "won"),
@@ -20,10 +21,14 @@ VERDICTS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
         Verdict.CANNOT_TELL: (text("I cannot tell."), "player"),
     }
 )
-"""Verdict on a claimed win -> (sentence for everybody, short badge shown at the player's place)."""
+"""Verdict on a claimed win -> (sentence for everybody, badge).
+
+The badge is the key of a short word at the player's place: "won" or "player".
+"""
 CLAIM_HELP = text(
     "Who has won says so: c, then the player. What the rules forbid is told; it stands if you leave it."
 )
+"""Line of the help page about claims."""
 MESSAGES: Mapping[str, Text] = MappingProxyType(
     {
         "taken back": text("{who} takes the cards back."),
@@ -32,7 +37,10 @@ MESSAGES: Mapping[str, Text] = MappingProxyType(
         "not clear": text("{who} may have won; the turn is not over."),
     }
 )
-"""Message id, e.g. "won" -> the sentence that tells everybody of a claim or of a forbidden action."""
+"""Message id -> sentence that tells everybody of a claim or of a forbidden action.
+
+Names in braces are filled in.
+"""
 MESSAGE_OF: Mapping[Verdict, str] = MappingProxyType(
     {Verdict.PROVED: "won", Verdict.REFUTED: "not won", Verdict.CANNOT_TELL: "not clear"}
 )
@@ -62,7 +70,10 @@ def player_zone(player: int) -> str:
 
 @action
 class Insist:
-    """Action: players do `action` although the rules forbid it, and the table lets it stand."""
+    """Action: players do `action` although the rules forbid it.
+
+    The table lets it stand, so the game goes on from it. `action`: an action of the same game.
+    """
 
     action: Any
 
@@ -86,9 +97,9 @@ def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool,
     """Verdict on a claimed win, in words, for a game whose winning cards lie open.
 
     PROVED if `won`; else CANNOT_TELL if `waits` (the running turn may still bring the win); else REFUTED.
-    `has`: what the player has; `takes`: what a win needs; `section`: rulebook section. The reason is made
-    of these words.
-    `show`: the card that would bring the win, in words; "" for none.
+    `has`: what the player has. `takes`: what a win needs. `section`: title of the rulebook section. `show`:
+    card that would bring the win; "" for none. It is asked for only with CANNOT_TELL. All four are words for
+    people.
     """
     verdict = Verdict.PROVED if won else Verdict.CANNOT_TELL if waits else Verdict.REFUTED
     reason = WIN_REASONS[MESSAGE_OF[verdict]].of(has=has, takes=takes, section=section)
@@ -98,11 +109,10 @@ def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool,
 def catalogue(
     messages: Mapping[str, str], prompts: Mapping[str, str], outcome: str, headline: str
 ) -> Mapping[str, str]:
-    """Every sentence of the game by id, hints left out.
+    """All sentences of a game in which only a win can be claimed: "group.id" -> sentence.
 
-    For games in which players claim nothing but a win.
-
-    `messages`, `prompts`: id -> sentence. `outcome`, `headline`: the two sentences on the end of the game.
+    Sentences of hints are left out. `messages`, `prompts`: id -> sentence. `outcome`, `headline`: the sentences
+    about the end of the game.
     """
     return table_words.catalogue(
         message=messages,

@@ -50,7 +50,7 @@ class IllegalError(ValueError):
 class Fault:
     """A contradiction within a state, such as a card that exists twice.
 
-    `code` is for programs, `text` a sentence, `cards` lists the kinds concerned.
+    `code`: short name for programs. `text`: a sentence for people. `cards`: kinds of the cards concerned.
     """
 
     code: str
@@ -128,6 +128,7 @@ class PhysicalCard:
 
 
 CAMERA, BOARD = "camera", "board"
+"""Name of each of the two groups of sensors."""
 SENSES = frozenset({CAMERA, BOARD})
 """The two groups of sensors: CAMERA sees open cards, BOARD (scales, readers, buttons) feels hidden ones."""
 
@@ -141,14 +142,11 @@ ANY_KINDS = ("*",)
 class Expectation:
     """What the sensors should report if a state of the game is right.
 
-    Zones and stations left out are not predicted.
-
-    `zones`: zone name -> sorted kinds of the cards visible there.
-    `tops`: zone of a pile -> kinds that may lie on top. It contains UNKNOWN_KIND if nobody saw the top
-    card, and is empty for no pile.
-    `counts`: station name -> number of cards on its scale.
-    `begun`: zones where the next action may be half done, because people lay its cards one by one.
-    `face_down`: zone name -> number of unreadable cards there.
+    A zone is a field of the mat, seen by the camera; a station is a scale. Those left out are not predicted.
+    `zones`: zone name -> sorted kinds of the cards visible there. `tops`: zone of a pile -> kinds that may lie
+    on top; it contains UNKNOWN_KIND if nobody saw the top card, and is empty for no pile. `counts`: station
+    name -> number of cards on its scale. `begun`: zones where the next action may be half done, because people
+    lay its cards one by one. `face_down`: zone name -> number of unreadable cards there.
     """
 
     zones: Mapping[str, tuple[str, ...]]
@@ -160,9 +158,10 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place whose cards differ from the state: `extra` lists kinds too many there, `missing` kinds too few.
+    """A place whose cards differ from the state.
 
-    For a scale each list holds at most one "", because players may not learn how many cards lie there.
+    `place`: zone or station. `extra`: kinds too many there. `missing`: kinds too few. For a scale each holds at
+    most one "", because players may not learn how many cards lie there.
     """
 
     place: str
@@ -187,17 +186,13 @@ class Message:
 class Survey:
     """Cards of a table on which nothing moves, from sensors or players' words.
 
-    Zones and stations left out are not watched.
-
-    `zones`: zone name -> sorted kinds of the cards there. `face_down`: zone name -> number of unreadable
-    cards there.
-    `shown`: zone name -> kinds that lay there last.
-    `counts`: station name -> number of cards on its scale.
-    `moved`: stations at which a card may have been moved unseen.
-    `claimed`: stations whose claim was made and whose cards were turned up, but which got no verdict.
-    `trusted`: last published state before whole turns may have passed unseen. None: no turn was missed.
-    `refuted`: subjects (from 0) of claims that, players say, failed while nobody watched.
-    `playing`: subjects (from 0) that, players say, are still in the game, whatever a verdict said.
+    Zones and stations left out are not watched. `zones`: zone name -> sorted kinds of the cards there.
+    `face_down`: zone name -> number of unreadable cards there. `shown`: zone name -> kinds that lay there last.
+    `counts`: station name -> number of cards on its scale. `moved`: stations at which a card may have been
+    moved unseen. `claimed`: stations whose claim was made and whose cards were turned up, but which got no
+    verdict. `trusted`: last published state before whole turns may have passed unseen; None: no turn was
+    missed. `refuted`: subjects (from 0) of claims that, players say, failed while nobody watched. `playing`:
+    subjects (from 0) that, players say, are still in the game, whatever a verdict said.
     """
 
     zones: Mapping[str, tuple[str, ...]]
@@ -215,7 +210,9 @@ NOTHING_SHOWN: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 """Default of `turned_up` (place -> kinds seen face up): no card was turned up."""
 
 S = TypeVar("S")
+"""Type of a game's states."""
 A = TypeVar("A")
+"""Type of a game's actions."""
 S_contra = TypeVar("S_contra", contravariant=True)
 A_contra = TypeVar("A_contra", contravariant=True)
 C = TypeVar("C")
@@ -229,12 +226,12 @@ def action(cls: type[C]) -> type[C]:
 
 @dataclass(frozen=True, slots=True)
 class TakenOver(Generic[S]):
-    """State taken from the cards on the table, after the companion lost track of the game.
+    """Game taken over from the cards on the table, after the companion lost track.
 
-    `lost`: numbers (see `Appearance.hidden_layout`) of hidden cards that nobody can identify any more.
-    `open`: a sentence for each question that stays open.
-    `unseen`: (subject from 0, sentence) for each claim that may have failed while nobody watched.
-    `judged`: (subject from 0, sentence) for each refuted claim that players perhaps never made.
+    `state`: the game from now on. `lost`: numbers (see `Appearance.hidden_layout`) of hidden cards that nobody
+    can identify any more. `open`: a sentence for each question that stays open. `unseen`: (subject from 0,
+    sentence) for each claim that may have failed while nobody watched. `judged`: (subject from 0, sentence) for
+    each refuted claim that players perhaps never made.
     """
 
     state: S
@@ -263,8 +260,8 @@ class Reveal(Generic[S]):
 class Lesson:
     """A rule explained to people who play for the first time.
 
-    `when`: the moment to show it. "phase NAME" (phase of the screen), "card KIND" (lies open), "claim",
-    "verdict" or "last turns".
+    `when`: the moment to show it: "phase NAME" (phase of the screen), "card KIND" (it lies open), "claim",
+    "verdict" or "last turns". `title`: a few words. `text`: the rule in sentences.
     """
 
     when: str
@@ -291,10 +288,15 @@ class Words:
     help: tuple[str, ...] = ()
     """Lines of the help page."""
     losses: Mapping[str, str] = field(default_factory=dict)
-    """Part of a sensor's name -> what players lose while the sensor fails. The first key found in the name
-    counts."""
+    """Part of a sensor's name -> what players lose while the sensor fails.
+
+    Keys are tried in order; the first that occurs in the name counts.
+    """
     verdicts: Mapping[Verdict, tuple[str, str]] = field(default_factory=dict)
-    """Verdict -> (sentence for everybody, short badge shown from then on at the subject's place)."""
+    """Verdict -> (sentence for everybody, badge).
+
+    The badge is the key of a short word that stands from then on at the subject's place.
+    """
     unnamed: tuple[str, ...] = ()
     """Default names of characters that the rulebook leaves nameless. The family may replace them."""
     turned_up: str = ""
@@ -302,25 +304,34 @@ class Words:
     lessons: tuple[Lesson, ...] = ()
     """Lessons of a first game, the most important one first."""
     score_when: str = ""
-    """When the game may be scored, e.g. as the answer to "does it end here?". Empty: at any time."""
+    """When the game may be scored, e.g. "yes: somebody has won". "": at any time.
+
+    It is the answer offered to the question whether the game ends here.
+    """
     unclear: str = ""
     """Reason for a verdict CANNOT_TELL while every sensor works."""
     way_back: tuple[str, str] = ("", "")
-    """(zone, token's kind). Laid there after the companion lost track, the token says that the table is right
-    as it lies."""
+    """(zone, token's kind) by which people say that the table is right as it lies.
+
+    They lay the token there after the companion lost track. ("", ""): the game has none.
+    """
     unread: Mapping[str, Text] = field(default_factory=dict)
-    """Zone with open cards -> the sentence that a card there cannot be read. `{number}` is its place, counted
-    from the left."""
+    """Zone with open cards -> sentence: a card there cannot be read.
+
+    `{number}` is the card's place, from 1 at the left.
+    """
     hint_call: tuple[str, str] = ("", "")
-    """(zone, card's code). No rule lays this card there, so laying it asks for a hint. ("", ""): the game has
-    none."""
+    """(zone, card's code) by which people ask for a hint.
+
+    No rule lays this card there. ("", ""): the game has none.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
     """The result of a game in few words.
 
-    `big` is shown large, e.g. "3 OF 5". `counted` says what this number counts. `line` has both in one line.
+    `big`: shown large, e.g. "3 OF 5". `counted`: what this number counts. `line`: both in one line.
     """
 
     big: str
@@ -362,7 +373,8 @@ class Rules(Protocol, Generic[S, A]):
     def setup(self, variant: str, players: int, chance: Random) -> S:
         """Deal a game with every card known.
 
-        ValueError names an unknown variant or an impossible number of players.
+        `chance`: decides the order of the cards. ValueError for an unknown variant or an impossible number of
+        players.
         """
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> S:
@@ -374,7 +386,7 @@ class Rules(Protocol, Generic[S, A]):
     def legal_actions(self, state: S) -> tuple[A, ...]:
         """Every action that any player, or chance, can take now.
 
-        Empty if the game is over.
+        Empty if the game is over. FaultyStateError for a state that contradicts itself.
         """
 
     def apply(self, state: S, action: A) -> S:
@@ -436,16 +448,16 @@ class Appearance(Protocol, Generic[S, A]):
         """What the sensors should report while the table looks like `state`."""
 
     def signs(self, state: S, action: A) -> tuple[Sign, ...]:
-        """Traces (`Sign`) that `action`, done in `state`, leaves for the sensors, in order.
+        """Traces (`Sign`) that `action`, done in `state`, leaves for the sensors.
 
-        Cards that stay where the action laid them are no sign: `expected_view` of the next state contains
-        them.
+        They come in the order in which they happen. Cards that stay where the action laid them are no sign:
+        `expected_view` of the next state contains them.
         """
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
         """(verb, zone or station) of every sign that only an action can cause.
 
-        Other signs are ignored.
+        Other signs also occur without an action, and are ignored.
         """
 
     def already_known(self, state: S, sign: Sign) -> bool:
@@ -464,10 +476,8 @@ class Appearance(Protocol, Generic[S, A]):
     ) -> Iterable[A]:
         """Actions that may explain what the sensors report.
 
-        Illegal ones are allowed, and skipped later.
-
-        `zones`: zone name -> kinds that lie there. `counts`: station name -> cards on its scale. `signs`:
-        signs without a cause so far.
+        Illegal ones are allowed; the caller skips them. `zones`: zone name -> kinds that lie there. `counts`:
+        station name -> number of cards on its scale. `signs`: signs that no action explains yet.
         """
 
     def adopt(self, state: S, found: Survey) -> TakenOver[S]:
@@ -501,9 +511,9 @@ class Appearance(Protocol, Generic[S, A]):
 
 
 class Claims(Protocol, Generic[S_contra, A_contra]):
-    """What players can claim, and the verdicts. By default nothing.
+    """What players can claim, and the verdicts on it. By default nothing.
 
-    A claim's subject is what it is about, as an index (from 0) into `places` of the public screen.
+    A claim's subject is what the claim is about: an index (from 0) into `places` of the public screen.
     """
 
     def claim_of(self, action: A_contra) -> tuple[int, bool | None] | None:
@@ -522,9 +532,9 @@ class Claims(Protocol, Generic[S_contra, A_contra]):
         return None
 
     def claim_station(self, state: S_contra, subject: int) -> str:
-        """Station whose button claims this subject (from 0).
+        """Station whose button claims a subject (from 0).
 
-        Inverse of `subject_at`.
+        Inverse of `subject_at`. "" if nothing can be claimed.
         """
         return ""
 
@@ -536,7 +546,10 @@ class Claims(Protocol, Generic[S_contra, A_contra]):
         return text("Nothing is claimed in this game.")
 
     def judge(self, state: S_contra, subject: int) -> Judgement:
-        """Decide a claim about a subject (from 0) from the known cards in `state`."""
+        """Decide a claim about a subject (from 0).
+
+        Only the cards known in `state` count. By default the verdict is CANNOT_TELL.
+        """
         return Judgement(Verdict.CANNOT_TELL, (), "")
 
 
@@ -552,27 +565,31 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
-        """The public screen as JSON values: fields of `companion.session.stream.events.Table`.
+        """The public screen as JSON values.
 
-        `assist`: the family's level of help, a name of companion.games.advice.LEVELS, or "".
-        `senses`: groups of SENSES that work now. While one works, nobody is asked to show cards to others.
-        `turned_up`: claimed place -> kinds that the camera has seen there face up.
+        They are the fields of `companion.session.stream.events.Table`. `assist`: the family's level of help, a
+        name of companion.games.advice.LEVELS, or "". `senses`: groups of SENSES that work now; while one works,
+        nobody is asked to show cards to others. `turned_up`: claimed place -> kinds that the camera has seen
+        there face up.
         """
 
     def difference(self, state: S_contra, found: Difference) -> str:
-        """A sentence that asks people to put right the place `found`.
+        """Sentence that asks people to put right the cards of a place.
 
-        It names no hidden card.
+        It names no hidden card. `found`: the place, and what is wrong there.
         """
 
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:
-        """The sentence that tells everybody of an action between two states.
+        """Sentence that tells everybody of an action; None if it needs none.
 
-        None if it needs none. It names no hidden card.
+        It names no hidden card. `before`, `after`: states around the action.
         """
 
     def untold(self, before: S_contra, action: A_contra) -> str:
-        """Words for an action without a `message`, shown when a player takes it back. "" if there are none."""
+        """Words for an action that has no `message`. "" if there are none.
+
+        They are shown when a player takes the action back.
+        """
         return ""
 
     def headline(self, outcome: Outcome) -> Headline:
@@ -592,7 +609,10 @@ class HiddenStacks(Protocol, Generic[S, A_contra]):
         """Sorted kinds of the cards that would prove a claim about a subject (from 0)."""
 
     def corrected(self, state: S, subject: int, verdict: Verdict) -> str:
-        """Sentence: turned up cards changed the verdict on a subject (from 0) to `verdict`."""
+        """Sentence: turned up cards changed the verdict on a claim.
+
+        `subject`: from 0. `verdict`: the new one.
+        """
 
     def askable_fact(self, before: S, action: A_contra) -> AskableFact | None:
         """The yes-or-no question to players whether `action` was really done in state `before`.
@@ -617,9 +637,10 @@ class OpenRealms(Protocol, Generic[S_contra]):
     """
 
     def judge_unread(self, state: S_contra, subject: int, cards: int) -> Judgement | None:
-        """Judge a player's (from 0) claimed win while the camera has not read `cards` of that player's cards.
+        """Judge a player's claimed win while some of that player's cards are unread.
 
-        None if those cards cannot change the verdict of `Claims.judge`.
+        `subject`: the player (from 0). `cards`: number of cards that the camera has not read. None if they
+        cannot change the verdict of `Claims.judge`.
         """
 
 
@@ -643,9 +664,9 @@ class HiddenHands(Protocol, Generic[S_contra]):
 
 
 class TableGame(Rules[S, A], Appearance[S, A], Claims[S, A], Narrator[S, A], Protocol[S, A]):
-    """A complete game.
+    """A complete game: rules, appearance, claims and sentences.
 
-    Attributes are None for what a game does not have.
+    `stacks`, `realms` and `hands` are None in a game without them.
     """
 
     stacks: HiddenStacks[S, A] | None = None

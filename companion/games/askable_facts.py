@@ -11,8 +11,8 @@ from companion.core.language import sentences, text
 class AskableFact:
     """A past action that players confirm or deny: was it really done?
 
-    `turn` counts from 1. `id` encodes action, player, place and turn, but no hidden card. Facts with equal
-    `turn` and `id` are equal.
+    `turn`: of the action, from 1. `question`: yes-or-no question to players. `id`: made of action, player,
+    place and turn, but no hidden card. Facts with equal `turn` and `id` are equal.
     """
 
     turn: int
@@ -23,7 +23,7 @@ class AskableFact:
 def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:
     """Make the ids of facts unique.
 
-    Of equal facts the second gets the suffix `:2`, the third `:3`.
+    Of equal facts the second gets the suffix ":2", the third ":3", and a question that asks for more than once.
     """
     found: list[AskableFact] = []
     times: Counter[AskableFact] = Counter()

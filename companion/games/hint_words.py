@@ -7,8 +7,10 @@ from typing import NamedTuple
 from companion.core.language import Text, plural, sentences, text
 
 EQUAL, NEAR = 0.003, 0.02
-"""Largest loss of winning chance (0 to 1) at which a choice is called just as good (EQUAL) or nearly as good
-(NEAR) as the best. Guesses."""
+"""Largest loss of winning chance (0 to 1) at which a choice is called as good as the best.
+
+EQUAL: "just as good". NEAR: "nearly as good". Guesses.
+"""
 COMPARED: Mapping[str, Text] = {
     "equal": text("Just as good."),
     "near": text("Nearly as good."),
@@ -20,7 +22,7 @@ COMPARED: Mapping[str, Text] = {
 class Sentence(NamedTuple):
     """Text of a hint: one or several sentences.
 
-    `why` is the first one's id in the game's list of hint sentences.
+    `why`: id of the first sentence in the game's list of hint sentences.
     """
 
     text: str
@@ -29,9 +31,10 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Often:
-    """How often something happens, as a whole sentence for each range of chance: e.g. "3 times out of 4".
+    """How often something happens, as a whole sentence for each range of chance.
 
-    Languages differ in where an adverb stands, so sentences are not put together.
+    Languages differ in where an adverb stands, so sentences are not put together. `sure`: for chance 1.
+    `usually`: nearly 1. `rarely`: nearly 0.
     """
 
     sure: Text
@@ -45,9 +48,8 @@ class Often:
     def of(self, chance: float, /, **values: object) -> str:
         """The sentence for `chance` (0 to 1), with `values` filled in.
 
-        Only 0 counts as never, only 1 as sure.
-
-        "" for chance 0 without a `never` sentence.
+        Between, the chance is rounded to "`n` times out of `whole`", with `whole` from 2 to 10. Only 0 counts
+        as never, only 1 as sure. "" for chance 0 without a `never` sentence.
         """
         if chance <= 0.0:
             return "" if self.never is None else self.never.of(**values)
@@ -60,7 +62,7 @@ class Often:
         return self.times.of(n=part, whole=whole, **values)
 
     def catalogue(self, name: str) -> Iterator[tuple[str, Text]]:
-        """(id, sentence) of every sentence. Each id begins with `name`."""
+        """(id, sentence) of every sentence. An id is `name` and a field, e.g. "wins rarely"."""
         for chance in ("sure", "usually", "times", "rarely", "never"):
             if (one := getattr(self, chance)) is not None:
                 yield f"{name} {chance}", one
@@ -79,10 +81,10 @@ WINS = Often(
 
 
 def compared(choice: str, gap: float, equal: float = EQUAL, near: float = NEAR) -> str:
-    """Words for `choice` and how it compares with the best one.
+    """Words for a choice, and how it compares with the best one.
 
-    `gap`: by how much it is worse, 0 or more. Up to `equal` it is just as good, up to `near` nearly as
-    good. Unit: chance to win, 0 to 1.
+    `choice`: the choice as a sentence. `gap`: by how much it is worse (chance to win, 0 to 1). Up to `equal` it
+    is just as good, up to `near` nearly as good, else not as good.
     """
     return sentences([choice, COMPARED["equal" if gap <= equal else "near" if gap <= near else "behind"]])
 

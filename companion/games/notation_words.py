@@ -6,9 +6,9 @@ from typing import TypeVar
 from companion.games.api import UNKNOWN_KIND, IllegalError
 
 NONE = "-"
-"""Stands for an empty list, an empty place, or a count that has not begun."""
+"""Word for an empty list, an empty place, or a count that has not begun."""
 SHORTEST_RUN = 3
-"""From so many unknown cards in a row on they are written as one word, e.g. ?x3."""
+"""Least number of unknown cards in a row that are written as one word, e.g. ?x3."""
 LONGEST = 10_000
 """Largest number that a notation accepts, so that a damaged line cannot ask for a huge state. A guess."""
 _UNKNOWN = 0
@@ -18,9 +18,9 @@ T = TypeVar("T")
 
 
 def within(field: str, text: str, read: Callable[[str], T]) -> T:
-    """Parse `text` with `read`.
+    """Parse `text` with the function `read`, and return its result.
 
-    A ValueError from it gets the field's name in front. IllegalError passes unchanged.
+    A ValueError from it gets `field` and ": " in front of its message. IllegalError passes unchanged.
     """
     try:
         return read(text)
@@ -52,7 +52,7 @@ def index(text: str) -> int:
 
 
 def split(text: str) -> list[str]:
-    """Split a comma-separated list; `-` is the empty list."""
+    """Split a list at its commas; "-" is the empty list."""
     return [] if text == NONE else text.split(",")
 
 
@@ -62,9 +62,9 @@ def join(items: Iterable[str]) -> str:
 
 
 def word(text: str, known: Mapping[str, T], what: str) -> T:
-    """Look up `text` among the words `known`.
+    """Look up a word of the notation: the value of `known[text]`.
 
-    The ValueError for another says that it is not `what`, and lists the words.
+    ValueError for another word says that it is not `what`, e.g. "a phase", and lists the known ones.
     """
     if text not in known:
         raise ValueError(f"not {what}: {text!r} (wanted {', '.join(known)})")

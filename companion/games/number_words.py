@@ -35,7 +35,7 @@ def the_number(number: int) -> Text:
 
 
 def the_open_number(number: int) -> Text:
-    """A number card (1 to 10) of the row of open cards: "the open 5"."""
+    """A number card (1 to 10) in the row of open cards: "the open 5"."""
     return _OPEN.get(number) or text("the open {number}", number=number)
 
 

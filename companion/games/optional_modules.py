@@ -9,7 +9,7 @@ from typing import Protocol
 class PartQuestion:
     """A question to a person about one printed part.
 
-    `name` is the part's key in `PrintedParts.take_parts`.
+    `name`: the part's key in `PrintedParts.take_parts`. `text`: the question.
     """
 
     name: str
@@ -17,7 +17,10 @@ class PartQuestion:
 
 
 class PartEnrolment(Protocol):
-    """A game's module `part_enrolment`: learns the print of the family's box, by questions or photographs."""
+    """A game's module `part_enrolment`, which learns what the family's box has printed.
+
+    It asks questions, or reads photographs.
+    """
 
     QUESTIONS: tuple[PartQuestion, ...]
     """One question for each printed part, in the order of asking."""
@@ -25,9 +28,9 @@ class PartEnrolment(Protocol):
     """Instruction for the photograph: which cards to lay in rows, and what a row means."""
 
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Mapping[str, str]:
-        """Work out printed parts (name -> print) from photographed rows of card codes.
+        """Work out printed parts from photographed rows of cards: part -> print.
 
-        ValueError says what is wrong with the rows.
+        `rows`: codes of the cards, from left to right. ValueError says what is wrong with the rows.
         """
 
 

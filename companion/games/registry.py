@@ -26,6 +26,7 @@ _GAMES = {
 GAME_NAMES = tuple(_GAMES)
 """Names of all games on the command line, DEFAULT_GAME first."""
 DEFAULT_GAME = GAME_NAMES[0]
+"""Name of the game that is played if none is named."""
 _TAG = re.compile(r"(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})")
 """Number of an NFC tag in lower-case hexadecimal: 4, 7 or 10 bytes (ISO 14443)."""
 NO_PARTS: Mapping[str, str] = MappingProxyType({})
@@ -46,9 +47,9 @@ def load_mat(name: str) -> Mat:
 
 @cache
 def mats_by_marker() -> Mapping[int, str]:
-    """Id of the fiducial in a mat's corner -> name of that mat.
+    """Number of a mat's corner marker -> name of that mat.
 
-    All mats of all games.
+    It holds the mats of all games. A corner marker is a printed square code (fiducial) that the camera reads.
     """
     return {marker.id: mat.name for mat in map(load_mat, GAME_NAMES) for marker in mat.markers}
 
@@ -61,10 +62,8 @@ def first_variant(game: TableGame[Any, Any], usual: str = "") -> str:
 def load_game(name: str, parts: Mapping[str, str] = NO_PARTS) -> TableGame[Any, Any]:
     """Load a game by name; "" loads DEFAULT_GAME.
 
-    BadInputError lists the known names.
-
-    `parts`: part name -> print, for printed parts that differ from the game's defaults (see
-    `PrintedParts`).
+    `parts`: part name -> print, for printed parts that differ from the game's defaults. BadInputError for an
+    unknown name, which lists the known ones, or a wrong part.
     """
     name = name or DEFAULT_GAME
     if name not in _GAMES:
@@ -96,11 +95,10 @@ def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> Tab
 
 
 def check_settings(settings: Config) -> None:
-    """Check that every NFC tag, card code, printed part and station in the settings exists.
+    """Check that all NFC tags, card codes, printed parts and stations of the settings exist.
 
-    BadInputError names the first that does not.
-
-    Without this check, a card with a misspelt code would stay unknown for ever.
+    BadInputError names the first that does not. Without this check, a card with a misspelt code would stay
+    unknown for ever.
     """
     for name, parts in settings.parts.items():
         load_game(name, parts)
@@ -144,6 +142,7 @@ def printed_parts(game: TableGame[Any, Any]) -> dict[str, str]:
 
 
 def _take_parts(game: TableGame[Any, Any], parts: Mapping[str, str]) -> None:
+    """Give a game its printed parts. BadInputError for a wrong one, or a game without."""
     where = f"parts.{game.name}"
     if game.box is None:
         raise BadInputError(
@@ -184,11 +183,10 @@ def check_table(game: TableGame[Any, Any], variant: str, players: int, options: 
 
 
 def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
-    """Give the characters that the rulebook leaves nameless the family's names.
+    """Name the characters that the rulebook leaves nameless.
 
-    All later sentences use them.
-
-    BadInputError for too many names, one that is too long, or one given twice.
+    All later sentences of the game use these names. BadInputError for too many names, one that is too long, or
+    one given twice.
     """
     try:
         if game.name_characters is not None:
@@ -200,8 +198,10 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
 
 
 def load_part(name: str, part: str) -> Any | None:
-    """Import the optional module `part`, e.g. `rig_table`, from a game's folder. None if the folder
-    lacks it."""
+    """Import an optional module of a game's folder; None if there is none.
+
+    `name`: of the game. `part`: of the module, e.g. "rig_table".
+    """
     module = f"{_GAMES[name][0].rpartition('.')[0]}.{part}"
     try:
         found = find_spec(module)
@@ -211,12 +211,10 @@ def load_part(name: str, part: str) -> Any | None:
 
 
 def _load_upper(name: str, package: str, part: str) -> Any | None:
-    """Import what a package above `companion.games` adds to the game `name`.
+    """Import what a package above `companion.games` adds to a game; None if nothing.
 
-    None if nothing.
-
-    First choice: a module of `package` named like the game's folder. Second: the module `part` in a folder
-    of that name.
+    It is the module of `package` that is named like the game's folder, else the module `part` in the game's
+    folder.
     """
     folder = _GAMES[name][0].split(".")[-2]
     return import_module(f"{package}.{folder}") if find_spec(f"{package}.{folder}") else load_part(name, part)
@@ -240,11 +238,11 @@ def load_rig_table(name: str) -> Sequence[RigRow]:
 
 
 def load_virtual(name: str, parts: Mapping[str, str] = NO_PARTS) -> Any:
-    """Load the players, things and rig with which the virtual table plays a game: a `RehearsedGame` of
-    companion.virtual.rehearsal_api.
+    """Load what the virtual table needs to play a game: players, things and rig.
 
-    `name`: "" for DEFAULT_GAME. `parts`: part name -> print, where it differs from the defaults.
-    BadInputError for a game that is unknown or has no virtual players.
+    Returns a `RehearsedGame` of companion.virtual.rehearsal_api. `name`: "" for DEFAULT_GAME. `parts`: part
+    name -> print, where it differs from the defaults. BadInputError for a game that is unknown or has no
+    virtual players.
     """
     name = load_game(name, parts).name
     found = getattr(_load_upper(name, "companion.virtual.games", "virtual"), "VIRTUAL", None)

@@ -16,7 +16,7 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 CONFIDENCE = 1.96
-"""Standard errors on either side of a mean that make a 95 % confidence interval (normal distribution)."""
+"""Half width of a 95 % confidence interval, in standard errors (normal distribution)."""
 
 
 def check_table_size(rules: Rules[Any, Any], variant: str, players: int, games: int) -> None:
@@ -33,7 +33,7 @@ def check_table_size(rules: Rules[Any, Any], variant: str, players: int, games: 
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """Mean, rounded to 6 digits.
+    """Mean of the values, rounded to 6 digits.
 
     None if there are no values.
     """
@@ -41,9 +41,9 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def interval(values: Sequence[float]) -> list[float] | None:
-    """95 % confidence interval of the mean: [low, high].
+    """95 % confidence interval of the mean of the values: [low, high].
 
-    None for fewer than two values.
+    None for fewer than two values. Rounded to 6 digits.
     """
     count = len(values)
     if count < 2:
@@ -54,18 +54,24 @@ def interval(values: Sequence[float]) -> list[float] | None:
 
 
 class GameLog:
-    """Record of a simulated game: the dealt state, then each step with its legal actions, chosen action and
-    next state."""
+    """Record of a simulated game, for a file.
+
+    `number`: of the game, from 1. `setup`: the dealt state, in notation. It holds each step: legal actions,
+    chosen action and next state.
+    """
 
     def __init__(self, number: int, setup: str) -> None:
         self.record: dict[str, Any] = {"game": number, "setup": setup, "steps": []}
 
     def step(self, legal: Sequence[str], action: str, state: str) -> None:
-        """Add a step. All texts are in the game's notation."""
+        """Add a step: legal actions, chosen action, next state. All are in the game's notation."""
         self.record["steps"].append({"legal": list(legal), "action": action, "state": state})
 
     def write(self, stream: TextIO) -> None:
-        """Write the game as one line of JSON."""
+        """Write the game as one line of JSON: {"game", "setup", "steps"}.
+
+        Each step has "legal", "action" and "state".
+        """
         stream.write(json.dumps(self.record) + "\n")
 
 
@@ -90,13 +96,16 @@ def policies_of_seats(policy: str, players: int) -> list[str]:
 def seated(names: Sequence[str], number: int) -> list[str]:
     """Name of each seat's policy in game `number` (from 0).
 
-    Names move on by one seat after each game.
+    After each game the names move on by one seat.
     """
     return [names[(seat - number) % len(names)] for seat in range(len(names))]
 
 
 class SimulatedStep(NamedTuple, Generic[S, A]):
-    """Simulated step: state before, legal actions, chosen action, state after."""
+    """One step of a simulated game.
+
+    `before`, `after`: the states around it. `legal`: actions that were legal. `action`: the chosen one.
+    """
 
     before: S
     legal: tuple[A, ...]
@@ -105,7 +114,7 @@ class SimulatedStep(NamedTuple, Generic[S, A]):
 
 
 Policy = Callable[[Mapping[str, Any], Sequence[A], Random], A]
-"""Way to play, as a function: (what the player sees, legal actions, chance) -> chosen action."""
+"""A way to play: function (what the player sees, legal actions, chance) -> chosen action."""
 
 
 def play_at_random(view: Mapping[str, Any], legal: Sequence[A], chance: Random) -> A:
@@ -131,7 +140,7 @@ class Simulation(Generic[S, A]):
     """Function: final state -> number of turns played."""
 
     def policy(self, name: str) -> Policy[A]:
-        """Look up a policy. BadInputError lists the known names."""
+        """The policy of a name. BadInputError, which lists the known names, for another."""
         if name not in self.policies:
             known = ", ".join(self.policies)
             raise BadInputError(f"no policy {name!r}", where="--policy", next_step=f"there are: {known}")
@@ -164,12 +173,12 @@ class Simulation(Generic[S, A]):
     ) -> dict[str, Any]:
         """Play `games` games and return their statistics.
 
-        All but `steps_per_second` depend only on the arguments.
-
-        `policy`: one name for all seats, or one for each seat, separated by commas. Names move on by one
-        seat after each game.
-        If players share a win, each of their seats counts a full win, and each policy a fraction.
-        `log`: receives each game as a line of JSON. BadInputError for an argument that does not exist.
+        Keys: "mean_turns", "turns_ci95", "most_turns", "wins_by_seat", "wins_by_policy", "steps",
+        "steps_per_second", "digest" and the arguments. All but "steps_per_second" depend only on the arguments.
+        `policy`: one name for all seats, or one for each seat, separated by commas; names move on by one seat
+        after each game. If players share a win, each of their seats counts a full win, and each policy a
+        fraction. `log`: receives each game as a line of JSON. BadInputError for an argument that does not
+        exist.
         """
         self.check(variant, players, games, policy)
         rules, names = self.rules, policies_of_seats(policy, players)

@@ -23,30 +23,35 @@ CAMERA_LOSSES: Mapping[str, Text] = MappingProxyType(
         "camera's view": text("I may miss some cards, or read them late"),
     }
 )
-"""What the camera lacks, e.g. "camera's hold" of the mat -> what players lose meanwhile, in every game."""
+"""What the camera lacks -> what players lose meanwhile, in every game.
+
+"camera's hold": it has lost the mat. "camera's view": it sees badly.
+"""
 
 
 def difference(place: str, extra: str, missing: str) -> str:
-    """Sentence on a place with cards too many (`extra`) or `missing`, or both.
+    """Sentence about a place with wrong cards.
 
-    All three are words; "" for none.
+    `place`: its name. `extra`: cards too many. `missing`: cards too few. All three are words for people; "" for
+    none, but not for both.
     """
     kind = "other" if extra and missing else "extra" if extra else "missing"
     return DIFFERENCES[kind].of(place=place, extra=extra, missing=missing)
 
 
 def message(sentences: Mapping[str, Text], kind: str, /, **of: Any) -> Message:
-    """The message `kind` out of `sentences`, with the values `of` filled in.
+    """The message `kind` of a game, with values filled in.
 
-    Its id is made of both.
+    `sentences`: kind -> sentence. `of`: name in braces -> value. The message's id is made of `kind` and the
+    values.
     """
     return Message(":".join((kind, *map(str, of.values()))), sentences[kind].of(**of))
 
 
 def catalogue(**groups: Mapping[str, str]) -> Mapping[str, str]:
-    """Sentences of several groups, with ids "group.id".
+    """Sentences of several groups: "group.id" -> sentence.
 
-    Values to be filled in stand in braces.
+    `groups`: group -> (id -> sentence). Values to be filled in stand in braces.
     """
     return MappingProxyType(
         {f"{group}.{name}": text for group, texts in groups.items() for name, text in texts.items()}

@@ -17,9 +17,12 @@ from companion.core.served_address import code_rows
 LEAST = (80, 25)
 """Smallest console (columns, rows): a text screen without a graphics driver."""
 BESIDE = 40
-"""Sentences stand beside a QR code if so many columns are free, else below."""
+"""Columns that must be free for sentences beside a QR code.
+
+With less room they stand below the code.
+"""
 MOST_ADDRESSES = 3
-"""So many web addresses are shown at most."""
+"""Largest number of web addresses shown."""
 _GAP = 3
 """Columns between a QR code and the sentences beside it."""
 
@@ -33,11 +36,12 @@ def console_page(
     trouble: str = "",
     halves: bool = True,
 ) -> list[str]:
-    """The console's page as rows of text: how to reach the web page by phone, as address and QR code.
+    """The console's page as rows of text.
 
-    `addresses`: likeliest first. `size`: columns and rows. `unnamed`: there is no network yet. `hotspot`:
-    access point to show too; None: none is open. `trouble`: what is wrong with the network, as a sentence;
-    "" for nothing. `halves`: the font has half blocks.
+    It shows how a phone reaches the web page, as QR code and address. `addresses`: likeliest first. `size`:
+    (columns, rows). `unnamed`: there is no network yet, so no code is shown. `hotspot`: access point, whose
+    code is shown, too; None: none is open. `trouble`: what is wrong with the network, as a sentence; "" for
+    nothing. `halves`: the font has half blocks, which make codes smaller.
     """
     told = ["", *textwrap.wrap(printable(localized(trouble)), size[0])[:2]] if trouble else []
     if hotspot is not None:
@@ -56,7 +60,10 @@ def console_page(
 
 
 def _two_codes(hotspot: Hotspot, address: str, size: tuple[int, int], *, halves: bool) -> list[str]:
-    """QR codes of access point and page side by side, their words below."""
+    """Rows with the QR codes of access point and page side by side.
+
+    Their words stand below. `address`: of the page. `size`: (columns, rows).
+    """
     half = (size[0] - _GAP) // 2
     heads = tr("1. Join this network"), tr("2. Then open this page")
     said = (
@@ -74,9 +81,10 @@ def _two_codes(hotspot: Hotspot, address: str, size: tuple[int, int], *, halves:
 
 
 def _largest(words: str, room: tuple[int, int], *, halves: bool) -> list[str]:
-    """QR code of `words`, as large as fits into `room` (columns, rows). [] if none fits.
+    """QR code of a text as rows, as large as fits. [] if none fits.
 
-    Without `halves`, each square of the code is at least two letters wide.
+    `room`: (columns, rows). `halves`: the font has half blocks; without them each square of the code is at
+    least two letters wide.
     """
     step = 1 if halves else 2
     scale, larger, found = step, list[str](), code_rows(words, step)
@@ -87,9 +95,9 @@ def _largest(words: str, room: tuple[int, int], *, halves: bool) -> list[str]:
 
 
 def _beside(code: list[str], said: Sequence[str], columns: int) -> list[str]:
-    """A QR code with sentences beside it.
+    """Rows with a QR code and, beside it, sentences.
 
-    Without a code: the sentences alone.
+    `code`: its rows; []: the sentences alone. `columns`: width of the console.
     """
     lines = ["companion"]
     for one in said:
@@ -108,22 +116,22 @@ def draw(rows: Sequence[str], out: TextIO = sys.stdout) -> None:
 
 
 def leave(out: TextIO = sys.stdout) -> None:
-    """Clear the console and show its cursor again."""
+    """Clear the console, and show its cursor again."""
     out.write("\x1b[0m\x1b[2J\x1b[H\x1b[?25h")
     out.flush()
 
 
 FONTS = (("Vietnamese-Terminus16", 100), ("Vietnamese-Terminus32x16", 10_000))
-"""(font of Debian's console-setup, most rows of a console for which it is large enough).
+"""(font of Debian's console-setup, most rows for which it is large enough), smallest first.
 
-These have half blocks and the letters of our languages; the usual ones (Lat15) have no half blocks.
+These fonts have half blocks and the letters of our languages; the usual ones (Lat15) have no half blocks.
 """
 
 
 def load_font(out: TextIO = sys.stdout) -> bool:
     """Load a font with half blocks into a Linux console.
 
-    True if half blocks can be shown; other terminals need no font.
+    Returns True if half blocks can be shown. Any other terminal needs no font. `out`: the console.
     """
     if os.environ.get("TERM") != "linux":
         return True
@@ -146,6 +154,6 @@ def screen_size() -> tuple[int, int]:
 def is_console(out: TextIO = sys.stdout) -> bool:
     """True if `out` is a screen that can show pages.
 
-    False for a log, which gets lines.
+    False for a log or a dumb terminal, which get lines.
     """
     return out.isatty() and os.environ.get("TERM", "") != "dumb"

@@ -24,7 +24,8 @@ from companion.dashboard.start_app import StartForm
 class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A person's request for a new game.
 
-    `names`: of the players, first player first. `table`: name in StartForm.tables.
+    `players`: how many play. `names`: of the players, first player first. `table`: name of a kind of table that
+    the first screen offers, such as "real" or "virtual".
     """
 
     game: str
@@ -44,9 +45,9 @@ class LanguageWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SetupWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's request to set up camera and sensors at a `table`.
+    """A person's request to set up camera and sensors.
 
-    `game`, `variant`: whose mat and cards are used.
+    `table`: "real" or "virtual". `game`, `variant`: whose mat and cards are used.
     """
 
     table: str
@@ -55,10 +56,10 @@ class SetupWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeptGame(Protocol):
-    """The game that `companion host` plays, whose engine this process starts and ends."""
+    """The game that `companion host` plays; its engine is a child process."""
 
     on: bool
-    """The engine runs, or is being started again."""
+    """True while a game is on: its engine runs, or is being started again."""
     said: str
     """Why the last game ended by itself, as a sentence. "" if people ended it."""
 
@@ -77,15 +78,15 @@ class KeptGame(Protocol):
         ...
 
     def end(self) -> None:
-        """End the engine. Its journal stays."""
+        """End the engine, if one runs. The game's journal stays."""
         ...
 
 
 class HostDesk:
-    """The part of the web page with which people begin and end games, set up parts, and join a network.
+    """Part of the web page with which people begin games, set up parts, and join a network.
 
-    `form` returns what can be played now. `language`: code of the screens' language; a change is written to
-    the file `settings`.
+    `form`: returns what can be played now. `language`: code of the screens' language; a change is written into
+    the file `settings`. `changed`: called without arguments after each change of this part.
     """
 
     def __init__(
@@ -112,17 +113,23 @@ class HostDesk:
         return self.setup.picture
 
     def _tell(self) -> None:
+        """Call `changed`, because set-up or network have changed."""
         self.changed()
 
     def renew(self) -> None:
-        """Find out again which games and tables can be chosen: parts were plugged in, or a game has ended."""
+        """Find out again which games and tables can be chosen.
+
+        It is called when parts were plugged in or out, or a game has ended.
+        """
         self.form = self._new_form()
         self.changed()
 
     def page(self, *, holder: bool) -> Page:
-        """This part of the web page, in the reader's language.
+        """This part of the web page, as plain values in the reader's language.
 
-        `holder`: the reader has the page's token.
+        Keys: "holder", "phase" ("setup", "ending", "on" or "idle") and "said" (why the last game or set-up
+        ended). If `holder`, the reader has the page's token, and "form", "setup" and "network" follow; each is
+        None outside its phase.
         """
         setup = self.setup.on
         phase = "setup" if setup else "ending" if self._ending else "on" if self.game.on else "idle"
@@ -134,7 +141,7 @@ class HostDesk:
         return page
 
     def words(self) -> dict[str, str]:
-        """Words for this part's buttons and fields, by name."""
+        """Texts of this part's buttons and fields: name used by the page -> text."""
         return {
             "no_game": tr("No game is on. Whoever has scanned the code on the screen can begin one."),
             "what_now": tr("What do you play?"),
@@ -173,15 +180,18 @@ class HostDesk:
         }
 
     def knows(self, name: str) -> bool:
-        """True if requests of this name ("begin", "end", ...) are for this part of the page."""
+        """True if a request of this name is for this part of the page.
+
+        The names are begin, go_on, end, speak, setup, step and join.
+        """
         return name in ("begin", "go_on", "end", "speak", "setup", "step", "join")
 
     async def do(self, name: str, body: bytes) -> str:
-        """Carry out a request.
+        """Carry out a request of a person.
 
-        Returns why it is refused, as a sentence; "" if it is not.
-
-        `body`: its JSON. MsgspecError if that is malformed.
+        Returns why it is refused or has failed, as a sentence; "" if it succeeded. `name`: see `knows`. `body`:
+        JSON of the request. A request is refused while another one is carried out. MsgspecError if `body` is
+        malformed.
         """
         self.network.asked()
         if self._acting.locked():
@@ -219,6 +229,7 @@ class HostDesk:
         return ""
 
     async def _begin(self, wish: GameWish) -> str:
+        """Begin a game. Returns why that is refused, as a sentence; "" if it began."""
         if self.game.on or self.setup.on:
             return tr("A game is on already, or parts are set up.")
         if refused := self._wrong(wish):
@@ -228,7 +239,7 @@ class HostDesk:
         return ""
 
     def _wrong(self, wish: GameWish) -> str:
-        """Why the wished game is impossible, as a sentence. "" if it is possible."""
+        """Sentence: why the wished game is impossible. "" if it is possible."""
         offer = next((one for one in self.form.games if one.name == wish.game), None)
         if offer is None or wish.players not in offer.variants.get(wish.variant, ()):
             return tr("That cannot be played here. Choose again.")
@@ -243,6 +254,7 @@ class HostDesk:
         return ""
 
     async def _end(self) -> None:
+        """End the game, and find out again what can be played."""
         self._ending = True
         self.changed()
         try:
@@ -252,6 +264,7 @@ class HostDesk:
         self.form = await asyncio.to_thread(self._new_form)
 
     def _speak(self, wish: LanguageWish) -> str:
+        """Change the screens' language. Returns why that is refused; "" if it is not."""
         if wish.language not in LANGUAGES:
             return tr("That cannot be played here. Choose again.")
         write_entries(self._settings, {("language",): wish.language})
@@ -260,6 +273,7 @@ class HostDesk:
         return ""
 
     async def _set_up(self, wish: SetupWish) -> str:
+        """Begin the set-up of parts. Returns why that is refused; "" if it began."""
         if self.game.on or self.setup.on:
             return tr("A game is on already, or parts are set up.")
         offer = next((one for one in self.form.games if one.name == wish.game), None)
@@ -270,6 +284,7 @@ class HostDesk:
         return ""
 
     async def _step(self, act: SetupAct) -> None:
+        """Pass on what a person did in the set-up. "close" ends the set-up."""
         if act.act != "close":
             self.setup.act(act)
             return
@@ -277,6 +292,11 @@ class HostDesk:
         self.form = await asyncio.to_thread(self._new_form)
 
     def _form(self) -> Page:
+        """What can be chosen, as plain values.
+
+        Keys: "games" (with variants and numbers of players), "tables", "seats" (sign and colour of each
+        player), "chosen" (as filled in), "language", and "last" (words for the unfinished game; "" for none).
+        """
         form = self.form
         return {
             "games": [

@@ -15,7 +15,10 @@ from companion.core.printable import printable
 from companion.core.supervised_process import BAD_INPUT
 
 LINE_BYTES = 1 << 20
-"""A line of the setup wizard's process may have so many bytes. One with a picture has some 60,000."""
+"""Largest line (bytes) of the setup wizard's process.
+
+A line with a picture has some 60,000 bytes. A longer one ends the wizard.
+"""
 END_S = 15.0
 """How long (s) the setup wizard may take to end, because it finishes its step first. A guess."""
 
@@ -23,8 +26,8 @@ END_S = 15.0
 class SetupAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a person does in the page's setup wizard.
 
-    `act`: enter, no, skip, leave, choose (the step `name`), or close. `text`: what was typed, if that was
-    asked.
+    `act`: "enter", "no", "skip", "leave", "choose" or "close". `text`: what the person typed, if asked. `name`:
+    the step to "choose".
     """
 
     act: str
@@ -33,9 +36,10 @@ class SetupAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HostedSetup:
-    """The setup wizard on the web page: a child process, one at a time.
+    """The setup wizard on the web page; it runs in a child process.
 
-    `changed` is called after each line it prints, and when it has ended. `on`: True while it runs.
+    `on`: True while it runs. `changed`: called without arguments after each line that it prints, and when it
+    has ended.
     """
 
     def __init__(self) -> None:
@@ -43,7 +47,7 @@ class HostedSetup:
         self.picture = b""
         """Newest camera picture of the wizard, as JPEG; b"" for none."""
         self.pictures = 0
-        """Number of pictures so far, by which a page notices a new one."""
+        """Number of pictures that came so far. By it a page notices a new one."""
         self.said = ""
         """Why the wizard ended although nobody closed it, as a sentence; "" otherwise."""
         self.changed: Callable[[], None] = lambda: None
@@ -52,9 +56,9 @@ class HostedSetup:
         self._reading: asyncio.Task[None] | None = None
 
     async def begin(self, *, virtual: bool, game: str, variant: str) -> None:
-        """Start the wizard for a game, at the real table or a `virtual` one.
+        """Start the wizard for a game and variant.
 
-        A running wizard ends first.
+        A running wizard ends first. `virtual`: at a virtual table, else at the real one.
         """
         await self.end()
         table = ["--table", "virtual"] if virtual else []
@@ -72,7 +76,7 @@ class HostedSetup:
     def act(self, act: SetupAct) -> None:
         """Tell the wizard what a person did.
 
-        Nothing if it does not run.
+        Nothing happens if it does not run.
         """
         if self._process is not None and self._process.stdin is not None and self.on:
             with contextlib.suppress(ConnectionError):
@@ -95,16 +99,16 @@ class HostedSetup:
             self._reading.cancel()
 
     def page(self) -> dict[str, Any]:
-        """State of the wizard in the reader's language, as plain values.
+        """State of the wizard, in the reader's language, as plain values.
 
-        `picture`: number of its picture; 0: none.
-
-        Until its first line only this number.
+        The key "picture" is the number of its newest picture, 0 for none. Before the wizard's first line there
+        is no other key.
         """
         state: dict[str, Any] = self._state.get(current().code, {})
         return state | {"picture": self.pictures if self.picture else 0}
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
+        """Read the wizard's lines until it ends, then note why it ended."""
         assert process.stdout is not None
         assert process.stderr is not None
         complaint = asyncio.ensure_future(_last_line(process.stderr))
@@ -127,9 +131,9 @@ class HostedSetup:
 
 
 async def _last_line(stream: asyncio.StreamReader) -> str:
-    """Read a process's output to its end.
+    """Read a process's output to its end, and return the last line.
 
-    Returns the last line, cut to 300 letters.
+    It is cut to 300 letters; "" without output.
     """
     kept = b""
     while data := await stream.read(4096):

@@ -18,23 +18,37 @@ from companion.core.system_words import system_words
 LOOK_S = 2.0
 """Time (s) between two checks of the network."""
 ALONE_S = 45.0
-"""The access point opens after so long (s) without a network. Routers start slowly. A guess."""
+"""Time (s) without a network after which the access point opens. A guess.
+
+Routers start slowly.
+"""
 AGAIN_S = 600.0
-"""Without a request for so long (s) the access point closes and a known network is tried, whose router may be
-on again. A guess."""
+"""Time (s) without a request after which the access point closes. A guess.
+
+A known network is then tried, whose router may be on again.
+"""
 FAILED_S = 60.0
-"""An access point that could not open is tried again after so long (s). A guess."""
+"""Time (s) until an access point that could not open is tried again. A guess."""
 SAID_S = 4.0
-"""The access point stays open for so long (s) after the page's answer, so that the phone shows it. A guess."""
+"""Time (s) that the access point stays open after the page's answer. A guess.
+
+The phone must have shown the answer before it loses the connection.
+"""
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Letters of which a passphrase is made; none look alike."""
+"""Letters of a passphrase. Those that look alike (i, l, o, 0, 1) are left out."""
 LEAST_PASSWORD, MOST_PASSWORD = 8, 63
-"""Bounds for the length (bytes) of a WPA passphrase (IEEE 802.11i). 64 hex digits are the key itself."""
+"""Shortest and longest WPA passphrase (bytes; IEEE 802.11i).
+
+64 hex digits are no passphrase but the key itself.
+"""
 
 
 class JoinWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's request to join a Wi-Fi network: one in reach (`network`: its name in hex), or a hidden one
-    (`name`)."""
+    """A person's request to join a Wi-Fi network.
+
+    `network`: name of one in reach, in hex digits. `name`: name of a hidden one, as typed. `password`: "" for
+    an open network.
+    """
 
     network: str = ""
     name: str = ""
@@ -53,16 +67,15 @@ class Hotspot(NamedTuple):
 
     @property
     def code(self) -> str:
-        """Text of the QR code with which a phone joins the access point."""
+        """Text of the QR code with which a phone joins: "WIFI:T:WPA;S:NAME;P:PASSPHRASE;;"."""
         return f"WIFI:T:WPA;S:{self.name};P:{self.passphrase};;"
 
 
 def kept_hotspot(path: Path) -> Hotspot:
-    """The access point in the file `path`.
+    """The access point in the file `path`, as "NAME PASSPHRASE".
 
-    A new one is made and written if there is none. So phones know it again.
-
-    OSError if it cannot be written.
+    A new one is made and written if the file is missing or damaged. The file is kept so that phones know the
+    network again. OSError if it cannot be written.
     """
     with contextlib.suppress(OSError, ValueError):
         name, passphrase = path.read_text(encoding="ascii").split()
@@ -76,11 +89,12 @@ def kept_hotspot(path: Path) -> Hotspot:
 
 
 class HomeNetwork:
-    """Keeps this machine in a network: opens an access point if there is none, and joins the network that
-    people name on the page.
+    """Keeps this machine in a network.
 
-    `kept`: file with the access point's name and passphrase. `reachable`: returns True if phones can reach
-    this machine now. `now`: clock (s). `sleep`: waits for a time (s).
+    It opens an access point if there is no network, and joins the one that people name on the page. `kept`:
+    file with the access point's name and passphrase. `reachable`: returns True if phones can reach this machine
+    now. `now`: clock (s). `sleep`: waits for a time (s). `networks`: found last. `changed`: called without
+    arguments after each change.
     """
 
     def __init__(
@@ -111,9 +125,9 @@ class HomeNetwork:
         self._task: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Look after the network until cancelled.
+        """Check the network every LOOK_S until cancelled.
 
-        Then the access point closes.
+        The access point closes at the end.
         """
         try:
             while True:
@@ -127,7 +141,11 @@ class HomeNetwork:
                 await self._close()
 
     async def look(self) -> None:
-        """Check the network, and open or close the access point accordingly."""
+        """Check the network once, and open or close the access point.
+
+        It opens after ALONE_S without a network. It closes if a cable is connected, or after AGAIN_S without a
+        request if another network is stored. Nothing is done while a network is being joined.
+        """
         if self.joining:
             return
         devices = await self._nmcli.devices()
@@ -146,10 +164,19 @@ class HomeNetwork:
 
     @property
     def _patience(self) -> float:
+        """Time (s) without a network after which the access point opens.
+
+        FAILED_S if it could not open last time, else ALONE_S.
+        """
         return FAILED_S if self._failed > self._since else ALONE_S
 
     def page(self) -> dict[str, Any]:
-        """State of the network in the reader's language, as plain values."""
+        """State of the network for the web page, as plain values.
+
+        Keys: "wifi" (there is a Wi-Fi device), "hotspot" (it is open), "joining" and "said" (sentences, "" for
+        none), and "networks" ("id" in hex, "says", "locked", "signal" 0 to 100), without those that cannot be
+        joined.
+        """
         return {
             "wifi": bool(self._device),
             "hotspot": self.hotspot is not None,
@@ -163,13 +190,13 @@ class HomeNetwork:
         }
 
     def asked(self) -> None:
-        """A page has sent a request just now: the access point stays open."""
+        """Note that a page has sent a request, so that the access point stays open."""
         self._asked = self._now()
 
     def join(self, wish: JoinWish) -> str:
-        """Begin to join a network.
+        """Begin to join a network; the result is told later, by `said`.
 
-        Returns why that is refused, as a sentence; "" if it is not.
+        Returns why the request is refused, as a sentence; "" if it is not.
         """
         self.asked()
         if self.joining:
@@ -187,6 +214,7 @@ class HomeNetwork:
         return ""
 
     async def _join(self, wifi: Wifi, password: str, hidden: bool) -> None:
+        """Join a network. If that fails, the access point opens again, if it was open."""
         before, self.said = self.hotspot, ""
         try:
             await self._sleep(SAID_S)
@@ -204,18 +232,22 @@ class HomeNetwork:
             self.changed()
 
     async def _known(self) -> bool:
-        """True if this machine knows a network that it may try again."""
+        """True if a Wi-Fi network is stored, which may be tried again."""
         with contextlib.suppress(WifiError):
             return bool(await self._nmcli.profiles())
         return False
 
     async def _search(self) -> None:
+        """Search for networks. If that fails, the earlier ones stay."""
         with contextlib.suppress(WifiError):
             self.networks = await self._nmcli.networks(self._device, search=True) or self.networks
             self.changed()
 
     async def _open(self) -> None:
-        """Search for networks, then open the access point: the radio cannot do both at once."""
+        """Search for networks, then open the access point.
+
+        The search comes first, because the radio cannot do both at once.
+        """
         await self._search()
         hotspot = kept_hotspot(self._kept)
         try:
@@ -228,6 +260,7 @@ class HomeNetwork:
         self.changed()
 
     async def _close(self) -> None:
+        """Close the access point."""
         self.hotspot, self._since = None, self._now()
         with contextlib.suppress(WifiError):
             await self._nmcli.forget(HOTSPOT)
@@ -235,8 +268,11 @@ class HomeNetwork:
 
 
 def _wrong_password(wifi: Wifi, password: str) -> str:
-    """Why a password cannot be right for this network, as a sentence that does not contain it. "" if it can
-    be."""
+    """Sentence: why a password cannot be right for a network. "" if it can be.
+
+    The sentence does not contain the password. Any is right for an open network; else 8 to 63 printable
+    letters, or 64 hex digits.
+    """
     if wifi.enterprise:
         return tr("This network wants more than a password. Use a network cable.")
     if not wifi.security:

@@ -17,13 +17,16 @@ from companion.core.language import text
 from companion.core.printable import printable
 
 HOME, JOINING, HOTSPOT = PROFILES = "companion-home", "companion-joining", "companion-hotspot"
-"""Names of the NetworkManager profiles that this program makes and removes. It touches no others."""
+"""Names of the NetworkManager profiles that this program makes.
+
+HOME: the home's network. JOINING: a network being joined. HOTSPOT: the access point. It changes no others.
+"""
 JOIN_S = 60
 """How long (s) to wait until a network has let this machine in. A guess."""
 ANSWER_S = 20
-"""How long (s) any other nmcli command may take. A search for networks takes up to 10 s."""
+"""Longest time (s) for any nmcli command but joining. A search takes up to 10 s."""
 OUTPUT_BYTES = 1 << 20
-"""No more bytes of nmcli's output are read."""
+"""Largest number of bytes of nmcli's output that are read."""
 _TIMED_OUT, _STOPPED, _NO_SUCH = 3, 8, 10
 """Exit statuses of nmcli (from its manual): timed out, NetworkManager not running, no such thing."""
 
@@ -51,12 +54,18 @@ class Wifi:
 
     @property
     def enterprise(self) -> bool:
-        """True if it cannot be joined here: it needs a user name or certificate, or uses WEP."""
+        """True if the network cannot be joined here.
+
+        Such a network needs a user name or certificate (802.1X), or uses WEP.
+        """
         return "802.1X" in self.security or "WEP" in self.security
 
 
 class Device(NamedTuple):
-    """A network device: name, type ("wifi", "ethernet", ...), state ("connected", ...)."""
+    """A network device of this machine.
+
+    `name`: such as "wlan0". `kind`: "wifi", "ethernet", ... `state`: "connected", "disconnected", ...
+    """
 
     name: str
     kind: str
@@ -71,7 +80,7 @@ def shown_ssid(ssid: bytes) -> str:
 def fields(line: str) -> list[str]:
     """Split a line of `nmcli -t -e yes` at its colons.
 
-    A backslash escapes a colon or backslash.
+    A backslash before a colon or backslash is removed, and that letter belongs to the field.
     """
     found, escaped = [""], False
     for letter in line:
@@ -86,13 +95,19 @@ def fields(line: str) -> list[str]:
 
 
 def secret_line(password: str) -> bytes:
-    """A password as a line of nmcli's `passwd-file`, escaped so that spaces at its ends stay."""
+    """A password as a line of nmcli's `passwd-file`.
+
+    Each byte is written in octal, so that spaces at the ends stay.
+    """
     octal = "".join(f"\\{byte:03o}" for byte in password.encode())
     return f"802-11-wireless-security.psk:{octal}\n".encode()
 
 
 class Nmcli:
-    """NetworkManager, controlled by its command nmcli. WifiError says what failed."""
+    """NetworkManager, controlled by its command nmcli.
+
+    `program`: name or path of the command. A method that fails raises WifiError, which says why.
+    """
 
     def __init__(self, program: str = "nmcli") -> None:
         self._program = program
@@ -112,9 +127,10 @@ class Nmcli:
         return [one for one in found if one.state not in ("unmanaged", "unavailable")]
 
     async def networks(self, device: str, *, search: bool) -> list[Wifi]:
-        """Networks that a Wi-Fi device receives, strongest first, each name once.
+        """Wi-Fi networks that a device receives, strongest first, each name once.
 
-        `search`: search now; False: results of the last search.
+        `device`: its name. `search`: True: search now, which takes up to 10 s; False: results of the last
+        search.
         """
         asked = ["device", "wifi", "list", "ifname", device, "--rescan", "yes" if search else "no"]
         strongest: dict[bytes, Wifi] = {}
@@ -127,14 +143,15 @@ class Nmcli:
         return sorted(strongest.values(), key=lambda one: -one.signal)
 
     async def profiles(self) -> list[str]:
-        """Names of stored Wi-Fi networks, without this program's access point."""
+        """Names of the stored Wi-Fi networks, without this program's access point."""
         lines = await self._lines("NAME,TYPE", "connection", "show")
         return [one[0] for one in lines if one[1:] == ["802-11-wireless"] and one[0] != HOTSPOT]
 
     async def open_hotspot(self, device: str, name: str, passphrase: str) -> None:
-        """Open an access point on a Wi-Fi device.
+        """Open an access point on a Wi-Fi device, and close an earlier one.
 
-        A restart of the machine ends it.
+        `device`: the device's name. `name`: the network's. A restart of the machine ends it. WifiError if that
+        fails.
         """
         await self.forget(HOTSPOT)
         settings = ["wifi.mode", "ap", "ipv4.method", "shared", "ipv6.method", "disabled"]
@@ -150,10 +167,10 @@ class Nmcli:
             raise WifiError(text("the program dnsmasq is missing or does not start"), next_step=step) from None
 
     async def join(self, wifi: Wifi, password: str, *, hidden: bool = False) -> None:
-        """Join a network, now and after each restart, in place of the one that this program joined before.
+        """Join a Wi-Fi network, now and after each restart of this machine.
 
-        `password`: "" for an open network. `hidden`: it does not announce its name. After a WifiError the
-        earlier network stays stored.
+        It replaces the network that this program joined before. `password`: "" for an open network. `hidden`:
+        the network does not announce its name. WifiError if that fails; the earlier network then stays stored.
         """
         await self.forget(JOINING)
         how = "sae" if wifi.security.split() == ["WPA3"] else "wpa-psk"
@@ -172,21 +189,23 @@ class Nmcli:
             raise _refused(status, said)
 
     async def forget(self, profile: str) -> None:
-        """Delete a profile and leave its network.
+        """Delete a profile, and leave its network.
 
-        Nothing if there is none.
+        Nothing happens if there is no such profile. WifiError if it cannot be deleted.
         """
         status, _, said = await self._run("connection", "delete", "id", profile)
         if status not in (0, _NO_SUCH):
             raise _refused(status, said)
 
     async def _add(self, profile: str, device: str, ssid: bytes, *settings: str) -> None:
+        """Store a Wi-Fi profile. `device`: for this device; "*": any. `settings`: further words."""
         words = ["connection", "add", "type", "wifi", "con-name", profile, "ifname", device]
         status, _, said = await self._run(*words, "ssid", ssid, *settings)
         if status:
             raise _refused(status, said)
 
     async def _up(self, profile: str, password: str) -> None:
+        """Connect by a stored profile. `password`: "" for an open network."""
         words = ["-w", str(JOIN_S), "connection", "up", "id", profile]
         if password:
             words += ["passwd-file", "/dev/stdin"]
@@ -195,6 +214,7 @@ class Nmcli:
             raise _refused(status, said)
 
     async def _lines(self, names: str, *words: str) -> list[list[str]]:
+        """Run nmcli, and return the fields of each line. `names`: fields wanted, with commas."""
         status, out, said = await self._run("-t", "-e", "yes", "-f", names, *words)
         if status:
             raise _refused(status, said)
@@ -205,9 +225,8 @@ class Nmcli:
     ) -> tuple[int, str, str]:
         """Run nmcli: (exit status, output, error output).
 
-        WifiError if it is missing or hangs.
-
-        `secret`: password, given on standard input. `longest_s`: how long (s) it may run.
+        `secret`: password, given on standard input. `longest_s`: after this time (s) nmcli is killed, and the
+        result is (_TIMED_OUT, "", ""). WifiError if nmcli cannot be started.
         """
         try:
             given = _pipe(secret_line(secret) if secret else b"")
@@ -270,7 +289,10 @@ _REASONS: Sequence[tuple[str, str]] = (
 
 
 def _refused(status: int, said: str) -> WifiError:
-    """The error for nmcli's exit status and message, with the next step."""
+    """The WifiError for a failed nmcli command; it is returned, not raised.
+
+    `status`: exit status. `said`: nmcli's error output.
+    """
     again = text("try once more")
     if status == _STOPPED or "not running" in said:
         return WifiError(text("NetworkManager does not run"), next_step=text("plug a network cable in"))

@@ -29,13 +29,14 @@ PROBE_S = 3.0
 _OTHER_HOST = (62, 63, 64)
 """OpenSSL's results (X509_V_ERR_...) for a certificate of another host, mail address or network address."""
 _NOT_YET, _EXPIRED = 9, 10
+"""OpenSSL's results for a certificate that is not valid yet, or not any more."""
 
 
 def why_unreached(error: BaseException | None, where: str, *, encrypted: bool) -> str:
-    """Why a broker was not reached, and what to do, as a sentence.
+    """Sentence: why a broker was not reached, and what to do.
 
-    `error`: the cause; None: the broker does not answer. `where`: host and port in words. `encrypted`: TLS
-    was tried.
+    `error`: the cause; None: the broker does not answer. `where`: host and port as text. `encrypted`: TLS was
+    tried.
     """
     match error:
         case ssl.SSLCertVerificationError(verify_code=code) if code in _OTHER_HOST:
@@ -68,9 +69,10 @@ def why_unreached(error: BaseException | None, where: str, *, encrypted: bool) -
 
 
 def why_hung_up(host: str, port: int, where: str, *, encrypted: bool) -> str:
-    """Why a broker hung up before it answered, and what to do, as a sentence.
+    """Sentence: why a broker hung up before it answered, and what to do.
 
-    The broker is asked once whether it speaks TLS. `where`: host and port in words.
+    If `encrypted` is False, the broker is asked now, for at most PROBE_S, whether it speaks TLS. `where`: host
+    and port as text.
     """
     if not encrypted and speaks_tls(host, port):
         return text("{where} speaks TLS alone; add --tls, or --ca FILE", where=where)
@@ -83,7 +85,7 @@ def why_hung_up(host: str, port: int, where: str, *, encrypted: bool) -> str:
 def speaks_tls(host: str, port: int) -> bool:
     """True if a server answers to TLS within PROBE_S.
 
-    Nothing else is sent, and no certificate is trusted.
+    A refusal in TLS counts, too. No data is sent, and no certificate is checked.
     """
     anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
@@ -100,18 +102,28 @@ def speaks_tls(host: str, port: int) -> bool:
 
 
 KEEPALIVE_S = 30
-"""Keep-alive time (s): after 1.5 times this silence the broker publishes the connection's last will (MQTT)."""
+"""Keep-alive time (s) of the connection (MQTT).
+
+After 1.5 times this silence the broker publishes the connection's last will.
+"""
 RETRY_S = (1, 30)
-"""Waits (s) before the next try to connect, first and longest. A guess."""
+"""(first, longest) wait (s) before the next try to connect. A guess."""
 SILENT_S = 10.0
-"""People are told after so long (s) without an answer of the broker. A guess: a busy one takes 1 s."""
+"""Time (s) without an answer of the broker after which people are told.
+
+A guess: a busy broker takes 1 s.
+"""
 STOP_S = 2.0
-"""How long (s) the connection may take to end properly. A guess."""
+"""Longest time (s) for an orderly end of the connection. A guess."""
 LONGEST_PACKET = 1 << 16
-"""The broker may send no longer messages (bytes): four times the longest state of a table."""
+"""Largest message (bytes) that the broker may send.
+
+It is four times the longest state of a table.
+"""
 MOST_UNANSWERED = 1000
-"""Topics of so many messages are remembered until the broker answers. A guess."""
+"""Number of unanswered messages whose topics are remembered. A guess."""
 PORT, TLS_PORT = 1883, 8883
+"""Usual TCP ports of a broker: without and with TLS."""
 _REFUSED = {
     128: text("unspecified error"),
     132: text("it does not speak MQTT 5"),
@@ -121,15 +133,19 @@ _REFUSED = {
     138: text("banned"),
     140: text("another way to log in is wanted"),
 }
+"""Reason code of a refusal (MQTT 5) -> words for people."""
 LEAST_REFUSAL = 128
-"""Reason codes of MQTT 5 from here on are refusals."""
+"""Smallest reason code (MQTT 5) that is a refusal."""
 _HOPELESS = (132, 133, 134, 135, 138, 140)
 """Reason codes (MQTT 5) with which a connection would be refused again."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """Where an MQTT broker is, and the login. "" for none."""
+    """Where an MQTT broker is, and with what it is logged in.
+
+    `host`: name or IP address. `username`, `password`: "" for none. `tls`: the connection is encrypted.
+    """
 
     host: str
     port: int = 0
@@ -147,7 +163,10 @@ class BrokerAddress:
 
     @property
     def used_port(self) -> int:
-        """The TCP port: as given, else 1883, with TLS 8883."""
+        """TCP port of the broker.
+
+        The given one, else 8883 for an encrypted connection and 1883 for any other.
+        """
         return self.port or (TLS_PORT if self.encrypted else PORT)
 
     @property
@@ -157,7 +176,10 @@ class BrokerAddress:
 
 
 class _Client(paho.Client):
-    """MQTT client of paho that remembers in `cause` why a connection failed."""
+    """MQTT client that remembers in `cause` why a connection failed.
+
+    `cause` is None after a success.
+    """
 
     cause: BaseException | None = None
 
@@ -172,11 +194,13 @@ class _Client(paho.Client):
 
 
 class Broker:
-    """A connection to an MQTT broker, which is made again whenever it is lost, within one asyncio loop.
+    """A connection to an MQTT broker that reconnects by itself.
 
-    `on_up` is called at each new connection. `on_message` gets topic, content, and True for a message that
-    the broker had kept (retained). `say` gets a line when the broker is lost or back. `will`: topic and
-    content of the last will.
+    It must be made in a running asyncio loop, in which all functions are called. `name`: the client's on the
+    broker. `on_up`: called without arguments at each new connection. `on_message`: gets topic, content, and
+    True for a message that the broker had kept (retained). `will`: (topic, content) that the broker publishes
+    if the connection breaks. `say`: gets a sentence when the broker is lost or back. `up`: True while
+    connected. BadInputError if the file of certificates cannot be read.
     """
 
     def __init__(
@@ -194,9 +218,9 @@ class Broker:
         self._on_up, self._on_message, self._say = on_up, on_message, say
         self._loop = asyncio.get_running_loop()
         self.failed: asyncio.Future[None] = self._loop.create_future()
-        """Ends with the error that waiting cannot mend."""
+        """Future that ends with the error which no waiting mends; see `fail`."""
         self.trouble = ""
-        """Last reason why the broker does not answer, "" while it does."""
+        """Why the broker does not answer, in words. "" while it does."""
         self._refused: set[str] = set()
         self._topics: dict[int, tuple[str, ...]] = {}
         """Number of a message -> its topics, until the broker has answered."""
@@ -220,7 +244,11 @@ class Broker:
         self._client = client
 
     async def run(self) -> None:
-        """Stay connected until cancelled. BadInputError if no waiting helps."""
+        """Stay connected to the broker until cancelled.
+
+        The connection then ends within STOP_S. The error given to `fail` is raised, such as BadInputError for a
+        wrong password.
+        """
         wishes = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         wishes.MaximumPacketSize = LONGEST_PACKET
         self._client.connect_async(
@@ -245,23 +273,28 @@ class Broker:
         self._client.loop_stop()
 
     def publish(self, topic: str, content: str | bytes, *, retain: bool = True) -> None:
-        """Send a message, at least once (QoS 1).
+        """Send a message to the broker, at least once (QoS 1).
 
-        Without a connection it is dropped.
-
-        `retain`: the broker keeps it for later subscribers.
+        Without a connection the message is dropped. `retain`: the broker keeps it for later subscribers.
         """
         if self.up:
             sent = self._client.publish(topic, content, qos=1, retain=retain)
             self._asked(sent.mid, topic)
 
     def subscribe(self, *topics: str) -> None:
-        """Have messages on these topics delivered to `on_message` from now on."""
+        """Ask for messages on these topics, which `on_message` then gets.
+
+        A subscription ends with its connection, so `on_up` should renew it.
+        """
         _, number = self._client.subscribe([(topic, 1) for topic in topics])
         self._asked(number, *topics)
 
     def _asked(self, number: int | None, *topics: str) -> None:
-        """Remember the topics of message `number` until the broker answers."""
+        """Remember the topics of a message until the broker answers it.
+
+        `number`: its MQTT message id; None: it was not sent. At most MOST_UNANSWERED are remembered; the oldest
+        go first.
+        """
         if number is not None:
             self._topics[number] = topics
             while len(self._topics) > MOST_UNANSWERED:
@@ -296,12 +329,14 @@ class Broker:
             self._hand(self._on_message, message.topic, message.payload, message.retain)
 
     def _hand(self, to: Callable[..., None], *arguments: Any) -> None:
+        """Have a function called in the loop's thread. Nothing if the loop has ended."""
         with contextlib.suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(to, *arguments)
 
     # In the loop.
 
     def _answered(self, reason: int) -> None:
+        """Handle the broker's answer to a login. `reason`: MQTT 5 code; 0: success."""
         if reason == 0:
             self.up = True
             if self.trouble:
@@ -322,6 +357,7 @@ class Broker:
             self._down(text("the broker at {where} refuses ({why})", where=self.address.where, why=why))
 
     def _gone(self, reason: int) -> None:
+        """Note that the connection has ended. `reason`: MQTT 5 code; 0: on our own wish."""
         was_up, self.up = self.up, False
         if was_up and reason:
             self._down(text("the broker at {where} is gone", where=self.address.where))
@@ -332,11 +368,10 @@ class Broker:
             self._down(why_unreached(None, self.address.where, encrypted=self.address.encrypted))
 
     def _taken(self, number: int, reasons: Sequence[int]) -> None:
-        """The broker has answered message `number`.
+        """Handle the broker's answer to a message.
 
-        People are told, once, of each topic that it refuses.
-
-        `reasons`: a reason code (MQTT 5) for each topic.
+        People are told, once for each topic, that the broker refuses it. `number`: MQTT message id. `reasons`:
+        a reason code (MQTT 5) for each topic.
         """
         topics = self._topics.pop(number, ())
         for topic, reason in zip(topics, reasons, strict=False):
@@ -351,13 +386,19 @@ class Broker:
                 self._say(printable(localized(refused)))
 
     def _down(self, why: str) -> None:
-        """There is no connection: tell people why, unless that was told last."""
+        """Note that there is no connection, and tell people why.
+
+        A reason that was told last is not repeated.
+        """
         self.up = False
         if self.trouble != why and not self.failed.done():
             self.trouble = why
             self._say(printable(tr("{why}; trying again", why=why)))
 
     def fail(self, error: Exception) -> None:
-        """Make `run` raise this error, because no waiting helps."""
+        """Make `run` raise an error, because no waiting mends it.
+
+        Only the first error counts.
+        """
         if not self.failed.done():
             self.failed.set_exception(error)

@@ -30,18 +30,22 @@ from companion.session.stream.events import Claimed, Event, Welcome
 from companion.session.stream.stream_client import StreamClient
 
 _OWNER = re.compile(rb"(\d{20}-[0-9a-f]{6})(?: (\d{20}-[0-9a-f]{6}) ([0-9a-f]{64}))?")
-"""A message on the topic `owner`: the mark of a bridge (Unix time in ns, six random digits).
+"""Content of a message on a table's topic `owner`.
 
-An older bridge answers a younger one with both marks, and a proof that it knows the password.
+It is the mark of a bridge: Unix time (ns, 20 digits), "-", six random hex digits. An answer to a younger bridge
+has its mark, the younger's mark, and a proof (64 hex digits), with spaces between.
 """
 LEAST_S = 0.5
-"""Shortest time (s) between two messages with the table's state, so that the broker is not flooded. A guess."""
+"""Shortest time (s) between two messages with the table's state. A guess.
+
+It protects the broker from a flood of messages.
+"""
 
 
 class HomeAssistantBridge:
-    """Publishes a running game on an MQTT broker, and obeys no commands.
+    """Publishes the state of one table on an MQTT broker for Home Assistant.
 
-    `engine`: socket of the engine that follows the game.
+    It obeys no commands. If a second bridge with the same table's name appears, the younger one ends.
     """
 
     def __init__(
@@ -54,16 +58,16 @@ class HomeAssistantBridge:
         shown: str = "",
         say: Callable[[str], None] = lambda _line: None,
     ) -> None:
-        """`table`: its name in topics.
+        """Prepare the bridge, within a running asyncio loop; `run` publishes.
 
-        `shown`: its name as people wrote it. `say` gets lines for people.
-
-        `prefix`: first level of Home Assistant's discovery topics; "" publishes no device.
+        `engine`: socket of the table's engine. `broker`: address and login. `table`: the table's name in
+        topics. `shown`: its name as people wrote it; "": made from `table`. `prefix`: first level of Home
+        Assistant's discovery topics; "" publishes no device. `say`: gets sentences for people.
         """
         self._shown = shown
         self._say = say
         self._key = hashlib.sha256(f"{broker.username}\0{broker.password}".encode()).digest()
-        """Key that bridges with one password share."""
+        """Key of the proofs: SHA-256 of user name and password. Bridges with one login share it."""
         self._proves = bool(broker.password)
         self._answered_s = float("-inf")
         self._warned = False
@@ -71,7 +75,10 @@ class HomeAssistantBridge:
         self.model = PublicModel()
         self._prefix = prefix
         self.mark = f"{time.time_ns():020d}-{secrets.token_hex(3)}"
-        """Mark of this bridge among those for a table of this name. An older bridge has a smaller mark."""
+        """Mark of this bridge: its start (ns) and six random hex digits.
+
+        Of two bridges for one table's name, the older has the smaller mark.
+        """
         self.verdict: Claimed | None = None
         """The newest verdict of this game; None before the first."""
         self._client: StreamClient[Event, Command] = StreamClient(
@@ -90,9 +97,9 @@ class HomeAssistantBridge:
         self._last_s = float("-inf")
 
     async def run(self) -> None:
-        """Publish the table until cancelled.
+        """Follow the engine and publish its table until cancelled.
 
-        SourceError or BadInputError if no waiting for the broker helps.
+        SourceError if an older bridge has this table's name, BadInputError if the broker refuses the login.
         """
         following = asyncio.ensure_future(self._client.run())
         following.add_done_callback(self._follows_no_more)
@@ -104,7 +111,10 @@ class HomeAssistantBridge:
                 self._due.cancel()
 
     def _follows_no_more(self, following: asyncio.Future[None]) -> None:
-        """End the bridge once the game cannot be followed: else the table would look alive and never change."""
+        """End the bridge if it can no longer follow the engine.
+
+        Else the table would look alive on the broker and never change.
+        """
         if not following.cancelled() and (error := following.exception()) is not None:
             self.broker.fail(as_told(error))
 
@@ -114,7 +124,10 @@ class HomeAssistantBridge:
         self.broker.publish(topic(self.table, "bridge"), OFFLINE)
 
     def _announce(self) -> None:
-        """Publish device and all states at each connection, because the broker may have lost them."""
+        """Publish the device and all states, and subscribe.
+
+        Called at each new connection, because the broker may have lost them.
+        """
         self.broker.subscribe(topic(self.table, "owner"))  # first, or an answer would come as old news
         self.broker.publish(topic(self.table, "bridge"), ONLINE)
         self.broker.publish(topic(self.table, "owner"), self.mark)
@@ -126,10 +139,10 @@ class HomeAssistantBridge:
         self._publish()
 
     def hear(self, of: str, content: bytes, old: bool) -> None:
-        """Handle a message of the broker: Home Assistant was restarted, or another bridge speaks.
+        """Handle a message of the broker.
 
-        After a restart the device is published again. `old`: the broker had kept the message; it is
-        ignored.
+        After a restart of Home Assistant the device is published again. A mark of another bridge is compared
+        with this bridge's. `of`: topic. `old`: the broker had kept the message, which is then ignored.
         """
         if of == topic(self.table, "owner") and not old and _OWNER.fullmatch(content):
             mark, asked, proof = (*content.decode().split(" "), "", "")[:3]
@@ -138,11 +151,11 @@ class HomeAssistantBridge:
             self._announce()
 
     def _other_bridge(self, mark: str, asked: str, proof: str) -> None:
-        """Two bridges have one table's name: the older stays, the younger ends.
+        """Decide between two bridges for one table's name: the older stays.
 
-        The older answers the younger with a proof that it knows the password, because anybody may write to
-        the topic. `mark`: the other bridge's. `asked`: the mark that it answers; "" if it only announces
-        itself. `proof`: see `proof`.
+        The older answers the younger, with a proof that it knows the password, because anybody may write to the
+        topic. This bridge ends if an older one proves that. `mark`: the other bridge's. `asked`: the mark that
+        it answers; "" if it only announces itself. `proof`: hex digits, as from the method `proof`.
         """
         if mark == self.mark:
             return
@@ -164,27 +177,29 @@ class HomeAssistantBridge:
             self._say(tr("{what}; {step}", what=taken, step=name_it))
 
     def proof(self, older: str, younger: str) -> str:
-        """Proof (hex) that a bridge knows the broker's password, for the marks of two bridges.
+        """Proof that a bridge knows the broker's password, as 64 hex digits.
 
-        An HMAC-SHA256, from which the password cannot be read.
+        It is an HMAC-SHA256 of the table's name and both marks, from which the password cannot be computed.
         """
         return hmac.new(self._key, f"{self.table} {older} {younger}".encode(), "sha256").hexdigest()
 
     def _may_answer(self) -> bool:
-        """True, and the time is noted, if LEAST_S has passed since the last answer: strangers' messages must
-        cost little."""
+        """True if LEAST_S has passed since the last answer; the time is then noted.
+
+        So strangers' messages cost little.
+        """
         now = asyncio.get_running_loop().time()
         due = now - self._answered_s >= LEAST_S
         self._answered_s = now if due else self._answered_s
         return due
 
     def linked(self, live: bool) -> None:
-        """Publish whether the engine is there (`live`)."""
+        """Note whether the engine is connected (`live`), and publish it."""
         self.model.connected(live)
         self._changed()
 
     def take(self, event: Event) -> None:
-        """Publish what an event of the engine changes."""
+        """Note an event of the engine, and publish what it changes."""
         self.model.take(event)
         if isinstance(event, Welcome):
             self.verdict = None
@@ -193,11 +208,13 @@ class HomeAssistantBridge:
         self._changed()
 
     def _changed(self) -> None:
+        """Publish the state soon: LEAST_S after the last time, or at once."""
         if self._due is None:
             loop = asyncio.get_running_loop()
             self._due = loop.call_at(max(loop.time(), self._last_s + LEAST_S), self._publish)
 
     def _publish(self) -> None:
+        """Publish state and engine now, where they have changed. Nothing without a connection."""
         if self._due is not None:
             self._due.cancel()
             self._due = None

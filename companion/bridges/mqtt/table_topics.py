@@ -20,31 +20,47 @@ from companion.dashboard.widgets.banner import call_of
 from companion.session.stream.events import Claimed
 
 ROOT, DISCOVERY = "companion", "homeassistant"
-"""First level of topics: ROOT of tables, DISCOVERY of Home Assistant's devices."""
+"""First level of topics.
+
+ROOT: topics of tables. DISCOVERY: topics on which Home Assistant finds devices.
+"""
 ONLINE, OFFLINE = "online", "offline"
+"""Content of the topics "bridge" and "engine"."""
 State = dict[str, Any]
+"""State of a table, or a Home Assistant device, as plain values for JSON."""
 
 
 def table_name(given: str = "") -> str:
-    """Name of a table in topics, from `given`, else from this process's table, else from this
-    machine's name."""
+    """Name of a table in topics: letters, digits and "-" or "_".
+
+    It is made from `given`, else from the name of this process's table (`--at`), else from this machine's name.
+    """
     return plain_name(given or own_name() or socket.gethostname())
 
 
 def topic(table: str, of: str) -> str:
-    """Topic of a table. `of`: "bridge", "engine", "state" or "owner"."""
+    """Topic of a table: "companion/TABLE/OF".
+
+    `of`: "bridge", "engine", "state" or "owner".
+    """
     return f"{ROOT}/{table}/{of}"
 
 
 def discovery_topic(table: str, prefix: str = DISCOVERY) -> str:
-    """Topic on which Home Assistant finds the table's device."""
+    """Topic on which Home Assistant finds the table's device.
+
+    It is "PREFIX/device/companion_TABLE/config".
+    """
     return f"{prefix}/device/companion_{table}/config"
 
 
 def state_of(model: PublicModel, verdict: Claimed | None) -> State:
-    """What everybody may know of a table, as plain values for JSON; {"live": False} if no game is followed.
+    """What everybody may know of a table, as plain values for JSON.
 
-    A missing value is None, which is not zero. `verdict`: the latest of the game; None: none yet.
+    {"live": False} if no game is followed. Else "game", "players" (names), "turn", "player" (name of who is on
+    turn), "call" (what to do), "question", "verdict", "score", "over", "paused", "sensors" (name -> True if it
+    works), "faults" (sentences) and more. A missing value is None, which is not zero. `verdict`: the latest
+    claim of this game; None: none yet.
     """
     hello, table, names = model.welcome, model.table, model.names
     live = model.link is Link.LIVE and not model.foreign
@@ -82,10 +98,10 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
 
 
 def device_of(table: str, shown: str = "") -> State:
-    """The table as a device for Home Assistant (2024.11 or newer), with an entity for each value that people
-    use.
+    """The table as a device for Home Assistant (2024.11 or newer).
 
-    `shown`: the table's name as people wrote it; "": made from `table`.
+    It has an entity for each value that people use, by the key "components". `table`: name in topics. `shown`:
+    name as people wrote it; "": made from `table`.
     """
     name = printable(shown)[:LONGEST_NAME] or table.replace("-", " ").replace("_", " ").title()
     entities = {
@@ -136,16 +152,19 @@ def device_of(table: str, shown: str = "") -> State:
 
 
 def _fault(sensor: str, detail: str) -> str:
+    """Sentence about a failing sensor. `detail`: what is wrong; "": unknown."""
     return tr("{sensor}: {what}", sensor=sensor, what=detail) if detail else sensor
 
 
 def _sensor(name: str, value: str, **more: Any) -> State:
+    """Home Assistant entity that shows a value. `value`: its key in the table's state."""
     # None is written as "None", which Home Assistant takes for unknown. A state has at most 255 letters.
     cut = f"value_json.{value}[:250] if value_json.{value} is string else value_json.{value}"
     return {"platform": "sensor", "name": name, "value_template": f"{{{{ {cut} }}}}", **more}
 
 
 def _binary(name: str, condition: str, **more: Any) -> State:
+    """Home Assistant entity that is on while a condition (a Jinja expression) is true."""
     template = f"{{{{ 'ON' if {condition} | default(false) else 'OFF' }}}}"
     return {"platform": "binary_sensor", "name": name, "value_template": template, **more}
 

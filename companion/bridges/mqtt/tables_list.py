@@ -13,13 +13,15 @@ from companion.core.language import tr
 from companion.core.printable import all_printable
 
 LONGEST = 16_384
-"""Longer messages (bytes) are ignored. A guess."""
+"""Largest length (bytes) of a message about a table; longer ones are ignored. A guess."""
 
 
 class TablesList:
-    """All tables that publish themselves on a broker.
+    """All tables that publish their state on an MQTT broker.
 
-    `on_change` is called whenever a row may have changed.
+    `address`: the broker. `on_change`: called without arguments whenever a row may have changed. `say`: gets a
+    sentence when the broker is lost or back. `needed`: always True, because without the broker nothing is
+    listed. `tables`: name in topics -> table.
     """
 
     needed: bool = True
@@ -39,7 +41,7 @@ class TablesList:
 
     @property
     def said(self) -> str:
-        """Why the broker is silent, as a sentence. "" while connected."""
+        """Why the broker does not answer, as a sentence. "" while connected."""
         return "" if self.broker.up else self._said or tr("connecting to {where}", where=self._address.where)
 
     def nothing_yet(self) -> str:
@@ -49,26 +51,33 @@ class TablesList:
         )
 
     async def run(self) -> None:
-        """Stay connected until cancelled. CompanionError if no waiting helps."""
+        """Stay connected to the broker until cancelled.
+
+        CompanionError for a fault that no waiting mends.
+        """
         await self.broker.run()
 
     def _tell(self, line: str) -> None:
+        """Keep a sentence about the broker for `said`, and pass it on."""
         self._said = line
         self._say(line)
         self._on_change()
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row of plain values for each table, sorted by its name."""
+        """A row for each table, as from `ListedTable.row`, sorted by name in topics."""
         return [table.row() for _, table in sorted(self.tables.items())]
 
     def _begin(self) -> None:
+        """Subscribe to the topics of all tables. Called at each new connection."""
         self.broker.subscribe(*(f"{ROOT}/+/{of}" for of in ("bridge", "engine", "state")))
         self._on_change()
 
     def hear(self, topic: str, content: bytes, old: bool) -> None:
-        """Note what a table has published.
+        """Note a message that a table has published.
 
-        `old`: the broker had kept it.
+        `topic`: "companion/TABLE/bridge", ".../engine" or ".../state". `content`: "online" or other bytes; for
+        a state, a JSON object. Malformed and too long messages are ignored. An empty "bridge" removes the
+        table. `old`: the broker had kept the message, so its time is unknown.
         """
         _, name, of = topic.split("/")
         if len(content) > LONGEST or (name not in self.tables and (not content or len(self.tables) >= MOST)):

@@ -17,22 +17,24 @@ if TYPE_CHECKING:
 class HomeTables:
     """Tables of this machine, and those that others announce on the home network.
 
-    Without the package zeroconf only this machine's; `said` tells so.
+    Without the package zeroconf only this machine's tables are listed, and `said` tells so. `needed`: always
+    False, because the list is of use without the network, too.
     """
 
     needed: bool = False
 
     def __init__(self, folder: Path, on_change: Callable[[], None]) -> None:
-        """`folder`: where sockets of this user's engines lie.
+        """Prepare the list; `run` fills it.
 
-        `on_change`: called when a row may have changed.
+        `folder`: where sockets of this user's engines lie. `on_change`: called without arguments when a row may
+        have changed.
         """
         self._here = TablesHere(folder, on_change)
         self._network = _on_the_network(on_change, self._here.pages)
 
     @property
     def said(self) -> str:
-        """Why only this machine's tables are listed, as a sentence. "" if all are."""
+        """Sentence: only this machine's tables are listed, and why. "" if all are."""
         if self._network is None:
             return tr(
                 "Only this machine's tables; for those of the network: {step}", step=install_step("zeroconf")
@@ -42,11 +44,11 @@ class HomeTables:
         return ""
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table, this machine's first."""
+        """A row for each table, as from `ListedTable.row`; this machine's first."""
         return [*self._here.rows(), *(self._network.rows() if self._network else ())]
 
     def nothing_yet(self) -> str:
-        """Sentence to show while no table is known."""
+        """Sentence for an empty list: no table is there, and how to start one."""
         return tr("No table is there yet. At this machine: companion run --at NAME; elsewhere: companion serve")
 
     async def run(self) -> None:
@@ -55,9 +57,10 @@ class HomeTables:
 
 
 def _on_the_network(on_change: Callable[[], None], here: Callable[[], set[str]]) -> "TablesOnNetwork | None":
-    """Tables that other machines announce.
+    """Tables that other machines announce on the home network.
 
-    None without the package zeroconf. `here`: pages of this machine, left out.
+    None without the package zeroconf. `on_change`: called when a row may have changed. `here`: returns the
+    pages ("host:port") of this machine, which are left out.
     """
     if find_spec("zeroconf") is None:
         return None

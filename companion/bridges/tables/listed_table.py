@@ -8,7 +8,10 @@ from companion.core.language import localized, term, text
 from companion.core.table_names import LONGEST_NAME
 
 MOST = 200
-"""A list has no more tables, because strangers may announce any number. A guess."""
+"""Largest number of tables in a list. A guess.
+
+It is bounded, because strangers on the network may announce any number.
+"""
 HEADS = {
     "table": text("table"),
     "status": text("status"),
@@ -35,8 +38,9 @@ STATUS = {
 class ListedTable:
     """A table in a list, with its latest known state.
 
-    `bridge`: the program that reports the table is connected. `engine`: its engine runs. `state`: values as
-    sent, of any type.
+    `name`: its name. `bridge`: True while the program that reports the table is connected. `engine`: True while
+    the table's engine runs. `state`: the values that the table sent, of any type, because a stranger may send
+    them.
     """
 
     name: str
@@ -48,11 +52,18 @@ class ListedTable:
     page: str = ""
     """Address of the table's web page. "": none."""
     told: str = ""
-    """Status announced by the table itself. "": derived from `bridge`, `engine` and `state`."""
+    """Status that the table itself has announced, one of STATUS.
+
+    "": the status follows from `bridge`, `engine` and `state`.
+    """
 
     @property
     def status(self) -> str:
-        """ "playing", "over", "waiting" (no turn yet), "no engine" or "gone"."""
+        """Status of the table: a key of STATUS.
+
+        "gone": its bridge is not connected. "no engine": no engine runs. "over": its game has ended. "playing":
+        a turn is played. "waiting": else.
+        """
         if self.told:
             return self.told
         if not self.bridge:
@@ -64,7 +75,11 @@ class ListedTable:
         return "playing" if self.state.get("turn") else "waiting"
 
     def row(self) -> dict[str, Any]:
-        """Column in HEADS -> value; None for an unknown number."""
+        """The table as a row: each column in HEADS -> value.
+
+        All are text, but "turn" is a number, or None if unknown. "player", "to_do" and "faults" are "" for a
+        table without an engine. Values of a wrong type count as missing.
+        """
         state, status = self.state, self.status
         live = status not in ("gone", "no engine")
         score, out_of = _number(state.get("score")), _number(state.get("out_of"))
@@ -87,7 +102,7 @@ class TablesSource(Protocol):
     """Where a live list of tables comes from: this machine, the home network, or an MQTT broker."""
 
     needed: bool
-    """While the source has a fault, no table can be listed."""
+    """True if no table can be listed while the source has a fault."""
 
     @property
     def said(self) -> str:
@@ -99,7 +114,10 @@ class TablesSource(Protocol):
         ...
 
     def nothing_yet(self) -> str:
-        """Sentence to show while no table is known."""
+        """Sentence to show while no table is known.
+
+        It says how a table gets into the list.
+        """
         ...
 
     async def run(self) -> None:
@@ -111,18 +129,24 @@ class TablesSource(Protocol):
 
 
 def in_words(row: Mapping[str, Any]) -> dict[str, str]:
-    """A row in the reader's language: column -> words. "" for an unknown number."""
+    """A row in the reader's language: each column in HEADS -> words.
+
+    `row`: as from `ListedTable.row`. An unknown number is "".
+    """
     cells = {name: "" if row[name] is None else localized(row[name]) for name in HEADS}
     return cells | {"status": localized(STATUS[row["status"]])}
 
 
 def _text(value: Any) -> str:
+    """The value if it is text, else ""."""
     return value if isinstance(value, str) else ""
 
 
 def _number(value: Any) -> int | None:
+    """The value if it is a whole number, else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _listed(value: Any) -> list[Any]:
+    """The value if it is a list, else []."""
     return value if isinstance(value, list) else []

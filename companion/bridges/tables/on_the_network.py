@@ -27,16 +27,25 @@ from companion.dashboard.model import PublicModel
 SERVICE = "_companion-table._tcp.local."
 """DNS-SD service type of a table's page (RFC 6335: up to 15 letters before the protocol)."""
 LIVES_S = 60
-"""An announcement is valid for so long (s). Then the table of a killed program disappears."""
+"""Time (s) for which an announcement is valid.
+
+After it, the table of a killed program disappears from lists.
+"""
 ASK_AGAIN_S = 20.0
-"""A table is asked again after so long (s). The library lists a vanished service for 19 minutes, but keeps its
-details only for LIVES_S."""
+"""Time (s) after which a table is asked for its details again.
+
+It is shorter than LIVES_S, after which the library forgets the details; it lists a vanished service for 19
+minutes.
+"""
 LOOK_S = 2.0
 """Time (s) between two checks whether network or game have changed."""
 ANSWER_MS = 3000
 """How long (ms) to wait for a table's details."""
 LONGEST_TEXT = 60
-"""A game's title from the network is cut to so many letters."""
+"""Largest number of letters of a game's title from the network.
+
+A longer title is cut.
+"""
 
 
 _NO_WAY = (OSError, ZeroconfError, RuntimeError)
@@ -44,13 +53,15 @@ _NO_WAY = (OSError, ZeroconfError, RuntimeError)
 
 
 def _why(error: Exception) -> str:
+    """Why nothing can be sent, in words."""
     return system_words(error) if isinstance(error, OSError) else text("there is no network")
 
 
 def announcement(table: str, model: PublicModel) -> dict[str, str]:
-    """What the network may know of a table: name, game, status.
+    """What the network may know of a table: "table", "game" and "status".
 
-    No player, and no token.
+    Values are text. "status" is a key of STATUS. No player and no token is told. `table`: its name. `model`:
+    what its engine has told.
     """
     state = state_of(model, None)
     listed = ListedTable(table, bridge=True, engine=state.get("live") is True, state=state)
@@ -66,8 +77,9 @@ async def announce(
 ) -> None:
     """Announce a table's page on the home network until cancelled.
 
-    `port`: the page's. `addresses`: returns this machine's IPv4 addresses. `now`: returns the table's
-    details, as from `announcement`; changes are announced. `say` gets, once, why nothing can be announced.
+    `table`: its name. `port`: the page's. `addresses`: returns this machine's addresses, of which IPv4 ones are
+    used. `now`: returns the details, as from `announcement`; changes are announced within LOOK_S. `say`: gets
+    one sentence when announcing fails.
     """
     complained = False
     while True:
@@ -90,7 +102,11 @@ async def _announce_at(
     addresses: Callable[[], list[str]],
     now: Callable[[], Mapping[str, str]],
 ) -> None:
-    """Announce from the addresses `there`, until this machine's addresses differ from them."""
+    """Announce a table's page until this machine's addresses change.
+
+    `there`: the IPv4 addresses (as text) at which the page is announced. The other arguments are those of
+    `announce`.
+    """
     machine = plain_name(socket.gethostname())
     told = dict(now())
 
@@ -128,9 +144,10 @@ class TablesOnNetwork:
     """Tables that other machines announce on the home network."""
 
     def __init__(self, on_change: Callable[[], None], skip: Callable[[], set[str]] = set) -> None:
-        """`on_change`: called when a row may have changed.
+        """Prepare the list; `run` fills it.
 
-        `skip`: returns pages ("host:port") that another source lists.
+        `on_change`: called without arguments when a row may have changed. `skip`: returns pages ("host:port")
+        that are left out, because another source lists them.
         """
         self.wrong = ""
         """Why no table can be found, in words. "" if the search works."""
@@ -141,9 +158,9 @@ class TablesOnNetwork:
         self._asking: dict[str, asyncio.Task[None]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table, sorted by service name.
+        """A row for each table, as from `ListedTable.row`, sorted by service name.
 
-        Each page once.
+        Two services with one page are listed once.
         """
         skipped = self._skip()
         found = {one.page: one for _, one in sorted(self._found.items())}
@@ -178,7 +195,10 @@ class TablesOnNetwork:
     def _heard(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
     ) -> None:
-        """A table was announced, changed or withdrawn: ask for its details, or drop it."""
+        """Handle an announcement: a table came, changed or left.
+
+        A table that left is dropped. The details of any other are asked for, unless MOST tables are known.
+        """
         if state_change is ServiceStateChange.Removed:
             self._known.discard(name)
             self._list(name, None)
@@ -187,15 +207,18 @@ class TablesOnNetwork:
             self._ask_soon(zeroconf, name)
 
     def _ask_soon(self, zeroconf: Zeroconf, name: str) -> None:
-        """Start to ask for a table's details, unless that is being done."""
+        """Start a task that asks for a table's details.
+
+        Nothing happens while such a task runs.
+        """
         if name not in self._asking:
             self._asking[name] = asyncio.ensure_future(self._ask(zeroconf, name))
             self._asking[name].add_done_callback(lambda _: self._asking.pop(name, None))
 
     async def _ask(self, zeroconf: Zeroconf, name: str) -> None:
-        """Ask for a table's details, and list it.
+        """Ask for a table's details for at most ANSWER_MS, and list it.
 
-        Drop it if it does not answer.
+        The table is dropped if it does not answer, or if the details describe none.
         """
         listed = None
         with contextlib.suppress(*_NO_WAY, BadTypeInNameException, ValueError):
@@ -207,6 +230,7 @@ class TablesOnNetwork:
             self._list(name, listed)
 
     def _list(self, name: str, listed: ListedTable | None) -> None:
+        """Put a table into the list, or drop it for None. `name`: of its service."""
         if listed is not None:
             self._found[name] = listed
         else:
@@ -215,12 +239,11 @@ class TablesOnNetwork:
 
 
 def listed_of(told: Mapping[str, str | None], addresses: list[str], port: int | None) -> ListedTable | None:
-    """The table in details that a stranger on the network has sent.
+    """The table that details from the network describe.
 
-    None if they describe none.
-
-    Texts are cut to one short line. The page's address leads nowhere without the token, which only the
-    table's screen shows.
+    `told`: "table", "game" and "status" as a stranger sent them. `addresses`: of the machine. None without a
+    name, an IPv4 address, a port or a known status. Texts are cut to one short line. The address of the page
+    lacks the token, so it opens nothing.
     """
     name, status = shown_name(told.get("table") or ""), told.get("status")
     where = next((one for one in addresses if _is_v4(one)), "")
@@ -232,6 +255,7 @@ def listed_of(told: Mapping[str, str | None], addresses: list[str], port: int | 
 
 
 def _is_v4(address: str) -> bool:
+    """True if the text is an IPv4 address."""
     try:
         return ip_address(address).version == 4
     except ValueError:

@@ -25,16 +25,23 @@ from companion.session.stream.stream_client import StreamClient
 LOOK_S = 1.0
 """Time (s) between two searches for engines' sockets."""
 ENGINE = "engine.sock"
-"""File name of an engine's socket, in the folder for sockets or a table's folder in it."""
+"""File name of an engine's socket.
+
+It lies in the folder for sockets, or in the folder of a named table within that.
+"""
 GAME = "game-"
-"""Start of the name of a link to a game's folder, at a table without a name."""
+"""Start of the name of a link to a game's folder.
+
+A game at a table without a name has such a link; its process id follows.
+"""
 
 
 @contextmanager
 def listed_here(home: Path) -> Iterator[None]:
-    """Context in which a game's folder `home`, with its engine's socket, is linked where games are searched.
+    """Context in which other programs can find a game's engine.
 
-    A table with a name gets no link, because its folder is found without.
+    A link to the game's folder `home`, in which the engine's socket lies, is made in the folder for sockets,
+    and removed at the end. A table with a name (`--at`) needs no link. If none can be made, the game goes on.
     """
     if own_name():
         yield
@@ -54,11 +61,11 @@ def listed_here(home: Path) -> Iterator[None]:
 
 
 def engine_to_show(usual: Path, command: str) -> Path:
-    """Socket of the engine to show, if people named none.
+    """Socket of the engine to show if people named none.
 
-    It is `usual` if an engine runs there or no game runs at all, else that of the only running game.
-    `command`: command that shows an engine, such as `companion dashboard`. BadInputError, with commands to
-    choose from, if several games run, or one at a table with a name.
+    It is `usual` if an engine runs there, if no game runs at all, or at a named table (`--at`); else that of
+    the only running game. BadInputError if several games run, or if the only one has a named table; it offers
+    commands to choose from. `command`: how they begin, such as "companion dashboard".
     """
     if own_name() or process_behind(usual) is not None:
         return usual
@@ -74,24 +81,30 @@ def engine_to_show(usual: Path, command: str) -> Path:
 
 
 def _named(engine: Path) -> str:
-    """Option of the command line that names this engine."""
+    """Command-line option that names an engine: "--socket PATH" or "--at NAME"."""
     if engine.parent.name.startswith(GAME):
         return shlex.join(["--socket", str(engine.resolve())])
     return shlex.join(["--at", engine.parent.name])
 
 
 class TablesHere:
-    """Tables of this machine: one for each engine's socket in `folder`, or in a folder directly in it."""
+    """Tables of this machine, one for each engine's socket.
+
+    The sockets lie in `folder`, or in a folder directly in it.
+    """
 
     def __init__(self, folder: Path, on_change: Callable[[], None]) -> None:
-        """`on_change`: called when a row may have changed."""
+        """Prepare the list; `run` fills it.
+
+        `folder`: the folder for sockets. `on_change`: called without arguments when a row may have changed.
+        """
         self._folder, self._on_change = folder, on_change
         self._followed: dict[Path, tuple[PublicModel, asyncio.Task[None]]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table, sorted by socket.
+        """A row for each table, as from `ListedTable.row`, sorted by socket.
 
-        A table without a name has the machine's.
+        A table without a name gets this machine's name.
         """
         return [self._listed(path, model).row() for path, (model, _) in sorted(self._followed.items())]
 
@@ -117,6 +130,7 @@ class TablesHere:
                 task.cancel()
 
     def _follow(self, path: Path) -> tuple[PublicModel, "asyncio.Task[None]"]:
+        """Follow the engine at a socket: (model of its table, task that follows)."""
         model = PublicModel()
 
         def take(event: Event) -> None:
@@ -131,9 +145,9 @@ class TablesHere:
         return model, asyncio.ensure_future(client.run())
 
     def _listed(self, path: Path, model: PublicModel) -> ListedTable:
-        """The table of the engine at a socket.
+        """The table whose engine is at the socket `path`.
 
-        Without a name it gets the machine's.
+        `model`: what its engine has told. A table without a name gets this machine's name.
         """
         shown = model.welcome.table if model.welcome else ""
         nameless = path.parent == self._folder or path.parent.name.startswith(GAME)

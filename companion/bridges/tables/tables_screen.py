@@ -16,6 +16,7 @@ from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 
 _GROUNDS = {"playing": "yes", "over": "asleep", "waiting": "perhaps", "no engine": "no", "gone": "out"}
+"""Status of a table -> name of the theme's colour behind its word."""
 _SHARES = {
     "table": 14,
     "status": 15,
@@ -29,20 +30,28 @@ _SHARES = {
 }
 """Column of the list -> its largest width in columns of the terminal."""
 _BELOW = {"page": "", "faults": "bold $bad"}
-"""Column that becomes rows of its own on a narrow terminal -> style of these rows."""
+"""Column -> style of its text when the terminal is narrow.
+
+These columns then become lines of their own below each row.
+"""
 LEAST_S = 0.25
+"""Shortest time (s) between two repaints of the screen."""
 
 
 class TablesApp(ThemedApp):
-    """Screen with all tables live, a row each, repainted at most every LEAST_S."""
+    """Screen that lists all tables live, one row each.
+
+    `error`: what ended the source of the list; None while it works. The caller raises it after the screen.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape,ctrl+c,ctrl+q", "quit", "quit", priority=True)]
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, source: Callable[[Callable[[], None]], TablesSource]) -> None:
-        """`source`: makes the source of the list.
+        """Prepare the screen.
 
-        Its argument is called when a row may have changed.
+        `source`: makes the source of the list. Its argument is a function that the source calls, without
+        arguments, when a row may have changed.
         """
         super().__init__()
         self.error: CompanionError | None = None
@@ -51,6 +60,7 @@ class TablesApp(ThemedApp):
         self._dirty = True
 
     def compose(self) -> ComposeResult:
+        """The screen's only widget: the panel that shows the list."""
         yield Panel("tables")
 
     def on_mount(self) -> None:
@@ -82,10 +92,11 @@ class TablesApp(ThemedApp):
 
 
 def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int, nothing_yet: str = "") -> Content:
-    """The list of tables as text of `width` columns.
+    """The list of tables as styled text, at most `width` columns wide.
 
-    `rows`: as from `ListedTable.row`. `said`: what is wrong with the source; "" for nothing. `nothing_yet`:
-    sentence if there are no rows.
+    `rows`: as from `ListedTable.row`. `said`: what is wrong with the source, shown at the top; "" for nothing.
+    `nothing_yet`: sentence shown if there are no rows. In a narrow terminal web pages and faults stand below
+    their row.
     """
     lines = [Content.styled(fit(f" {said} ", width), "bold $state-ink on $perhaps")] if said else []
     if not rows:

@@ -7,20 +7,18 @@ from pathlib import Path
 from companion.core.files import replace_file
 
 TOKEN_BYTES = 12
-"""Random bytes in a token; 96 bits, 16 letters."""
+"""Random bytes in a token: 96 bits, written as 16 letters."""
 
 
 def new_token() -> str:
-    """A random token that nobody can guess, in letters that may stand in a web address."""
+    """A random token: 16 letters that may stand in a web address."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def kept_token(path: Path, *, renew: bool = False) -> str:
-    """The token in the file `path`, so that printed addresses stay valid.
+    """The token in a file, so that printed addresses stay valid.
 
-    Only the owner can read the file.
-
-    A new one is written if there is none, or if `renew`.
+    Only the owner can read the file. A new token is made and written if there is none, or if `renew`.
     """
     if not renew and (kept := token_in(path)):
         return kept
@@ -31,7 +29,7 @@ def kept_token(path: Path, *, renew: bool = False) -> str:
 
 
 def token_in(path: Path) -> str:
-    """The token in a file. "" if it has none, or cannot be read."""
+    """The token in a file. "" if the file holds none, or cannot be read."""
     try:
         kept = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -40,9 +38,9 @@ def token_in(path: Path) -> str:
 
 
 class Seats:
-    """Which phone has which player's private view.
+    """Which player's private view is held by a phone, and its token.
 
-    A phone gets a token for it, and keeps it until it gives the view back.
+    A phone that takes a view gets a token for it, which is valid until the view is given back.
     """
 
     def __init__(self) -> None:
@@ -54,9 +52,9 @@ class Seats:
         return tuple(sorted(self._tokens))
 
     def take(self, player: int) -> str | None:
-        """Token for the private view of `player` (from 1).
+        """A new token for the private view of `player` (from 1).
 
-        None if another phone has it.
+        None if another phone has the view.
         """
         if player in self._tokens:
             return None
@@ -69,13 +67,16 @@ class Seats:
         return same[0] if same else 0
 
     def give_back(self, player: int) -> None:
-        """Let another phone take the private view of `player` (from 1)."""
+        """End the token of a private view, so that another phone can take it.
+
+        `player`: from 1. Nothing happens if nobody has the view.
+        """
         self._tokens.pop(player, None)
 
 
 def same_token(one: str, other: str) -> bool:
     """True if two tokens are equal.
 
-    The time it takes does not reveal how much of them is.
+    The time that the comparison takes does not reveal how many letters agree.
     """
     return hmac.compare_digest(one.encode(), other.encode("utf-8", "surrogatepass"))

@@ -6,16 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 MOST, MOST_EACH = 160, 48
-"""Open connections that a server allows: MOST in all, MOST_EACH from one address. A browser opens up to six."""
+"""Largest numbers of open connections to a server.
+
+MOST: in all. MOST_EACH: from one address. A browser opens up to six.
+"""
 SILENT_S = 10.0
-"""A connection is closed after so long (s) without a whole request. A guess."""
+"""Time (s) without a whole request after which a connection is closed. A guess."""
 
 
 class Bounds:
-    """Limits a server's connections: further ones are refused, and silent ones closed after `silent_s`.
+    """Limits on a server's connections.
 
-    Call an instance to make the asyncio protocol of a new connection. `make` makes the real one
-    (aiohttp's), to which that passes everything on.
+    Connections beyond MOST or MOST_EACH are refused, and silent ones are closed after `silent_s` (s). Calling
+    an instance makes the asyncio protocol of a new connection, which passes everything on to the one that
+    `make` returns (aiohttp's). `open`: number of connections. `each`: address -> number of its connections.
     """
 
     def __init__(self, make: Callable[[], Any], *, silent_s: float = SILENT_S) -> None:
@@ -31,22 +35,31 @@ class Bounds:
         return one
 
     def stop_idle_timer(self, inner: Any) -> None:
-        """A request has begun on the connection of the real protocol `inner`: do not close it."""
+        """A request has begun: keep its connection open.
+
+        `inner`: the protocol that `make` returned for the connection.
+        """
         if (one := self._bounded.get(id(inner))) is not None:
             one.stop_idle_timer()
 
     def start_idle_timer(self, inner: Any) -> None:
-        """A request on the connection of `inner` was answered: close it if it now stays silent."""
+        """A request was answered: close its connection if it stays silent.
+
+        `inner`: the protocol that `make` returned for the connection.
+        """
         if (one := self._bounded.get(id(inner))) is not None:
             one.start_idle_timer()
 
     def forget(self, one: "_Bounded") -> None:
-        """A connection has closed: count it no more."""
+        """A connection has closed: remove its protocol."""
         self._bounded.pop(id(one.inner), None)
 
 
 class _Bounded(asyncio.Protocol):
-    """A connection within limits: refused if too many are open, closed if silent, else passed on to `inner`."""
+    """asyncio protocol of one limited connection.
+
+    It is refused if too many are open, and closed if silent. All else is passed on to the protocol `inner`.
+    """
 
     def __init__(self, bounds: Bounds, inner: Any) -> None:
         self.inner = inner
@@ -57,7 +70,7 @@ class _Bounded(asyncio.Protocol):
         self._refused = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the new connection, or refuse it."""
+        """Count a new connection; refuse it if there are too many."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         address = transport.get_extra_info("peername")
@@ -73,7 +86,10 @@ class _Bounded(asyncio.Protocol):
         self.start_idle_timer()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Count the connection no more, and tell `inner` unless it was refused."""
+        """Count the connection no more, and tell `inner`.
+
+        A refused connection is not told.
+        """
         bounds = self._bounds
         bounds.open -= 1
         bounds.each[self._peer] -= 1
@@ -108,7 +124,7 @@ class _Bounded(asyncio.Protocol):
             self._timer = asyncio.get_running_loop().call_later(self._bounds.silent_s, self._transport.abort)
 
     def stop_idle_timer(self) -> None:
-        """Leave the connection open while a request is answered."""
+        """Keep the connection open for as long as a request is answered."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -52,15 +52,18 @@ Page = dict[str, Any]
 TAP = text(
     "I have lost track of what was done. I still see what lies open. Tap the answer, and I go on from there."
 )
+"""Sentence beside the question asked when the engine lost track of the game."""
 LOG_LINES = 12
-"""The page's log has at most so many sentences."""
+"""Largest number of sentences in the page's log."""
 
 
 def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | None = None) -> Page:
     """What everybody sees of the table, as plain values for the web page.
 
-    `claimed`: verdict to show over the table; None for none. `breath`: keep back its word, in the pause
-    before it.
+    Keys: "call" (what to do now), "places", "rows", "piles", "hands" (a list each), "question", "verdict",
+    "log", "notes", "sensors", "score", "live" and more; those without content are None or empty. No hidden card
+    is in it. `claimed`: verdict to show over the table; None for none. `breath`: the verdict's word is left
+    out, in the pause before it.
     """
     names, table = model.names, None if model.foreign else model.table
     live = model.link is Link.LIVE and not model.foreign and not model.ended
@@ -110,7 +113,7 @@ def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | N
 
 
 def page_words() -> dict[str, str]:
-    """Words of the page itself, e.g. for buttons and a lost connection, by name."""
+    """Texts of the page's own buttons and messages: name used by the page -> text."""
     return {
         "lost": tr("No connection. What you see here is old; play on."),
         "full": tr("Too many screens are connected. Close one of them."),
@@ -144,6 +147,7 @@ def page_words() -> dict[str, str]:
 
 
 def _heading(model: PublicModel) -> str:
+    """Heading of the page: table, game, variant and turn. "companion" without a game."""
     hello, table = model.welcome, model.table
     if hello is None or model.foreign:
         return "companion"
@@ -154,6 +158,7 @@ def _heading(model: PublicModel) -> str:
 
 
 def _sensors(model: PublicModel) -> list[Page]:
+    """Name, state ("ok") and detail of each sensor, sorted by name."""
     return [
         {"name": localized(sensor_name(name)), "ok": one.ok, "detail": without_paths(one.detail)}
         for name, one in sorted(model.health.items())
@@ -161,23 +166,29 @@ def _sensors(model: PublicModel) -> list[Page]:
 
 
 def _player(player: int, names: PlayerNames) -> Page:
+    """Number (from 1), name, sign and colour of a player."""
     return {"player": player, "name": names.name(player), "sign": sign(player), "ground": ground(player)}
 
 
 def players(model: PublicModel) -> list[Page]:
-    """Name, sign and colour of each player, first player first."""
+    """All players, first player first.
+
+    Each has the keys "player" (number from 1), "name", "sign" and "ground" (name of a colour).
+    """
     return [_player(player, model.names) for player in range(1, model.players + 1)]
 
 
 def hand_cards(model: PublicModel) -> list[Page]:
-    """All kinds that a hand may hold.
+    """All kinds of cards that a hand may hold; [] before the engine told.
 
-    On a private page the player taps those in hand.
+    On a private page the player taps the cards in hand. Each has "kind", "name", "colour" and perhaps
+    "picture".
     """
     return [_card(card) for card in model.welcome.hand_cards] if model.welcome else []
 
 
 def _call(model: PublicModel, names: PlayerNames) -> Page:
+    """What to do now, in large letters ("big"), with words above, colour and picture."""
     call = call_of(model, names)
     table = model.table
     paused = table is not None and table.paused and model.link is Link.LIVE
@@ -191,7 +202,10 @@ def _call(model: PublicModel, names: PlayerNames) -> Page:
 
 
 def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
-    """Sentences on unusual states, each with a look: `bad`, `warn` or `calm`."""
+    """Sentences about unusual states, such as a failing sensor or a pause.
+
+    Each has "text" and "look": "bad", "warn" or "calm".
+    """
     table = model.table
     if model.foreign:
         return [_note(tr("Page and engine are of different versions. Update both, start again."), "bad")]
@@ -224,10 +238,12 @@ def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
 
 
 def _note(text: str, look: str) -> Page:
+    """A sentence with its look: "bad", "warn" or "calm"."""
     return {"text": text, "look": look}
 
 
 def _question(model: PublicModel, names: PlayerNames) -> Page | None:
+    """The question that is open, with its answers. None without one."""
     asked = model.question
     if not asked.text:
         return None
@@ -245,9 +261,9 @@ def _question(model: PublicModel, names: PlayerNames) -> Page | None:
 
 
 def _advice(model: PublicModel, names: PlayerNames) -> Page | None:
-    """Hints for the reader of this page, or for everybody.
+    """Hints that the engine gave: "level", "who" and "hints".
 
-    None without hints.
+    None without advice. "who": name of the player, "" for everybody. Each hint has "text" and "expects".
     """
     advice = model.advice
     if advice is None:
@@ -259,6 +275,7 @@ def _advice(model: PublicModel, names: PlayerNames) -> Page | None:
 
 
 def _place(view: PlaceView, number: int, table: Table, names: PlayerNames) -> Page:
+    """A place of the table: number (from 1), name, state in a word, number of cards, claim, cards."""
     colour = view.colour if view.colour in COLOURS else PLAIN
     found: Page = {
         "number": number,
@@ -285,16 +302,19 @@ def _place(view: PlaceView, number: int, table: Table, names: PlayerNames) -> Pa
 
 
 def _sleeper(view: PlaceView) -> Page:
+    """Picture of the figure that sleeps at a place, or is awake."""
     pixels = sleeper_pixels(view.badge, view.look, view.count, large=True)
     return _picture(pixels, sleeper_colours(view.colour, view.look))
 
 
 def _picture(rows: Sequence[str], colours: Mapping[str, str]) -> Page:
+    """A picture: "rows" of pixels, a letter each, and "colours": letter -> name in the theme."""
     used = set("".join(rows))
     return {"rows": list(rows), "colours": {pixel: name for pixel, name in colours.items() if pixel in used}}
 
 
 def _card(card: CardView) -> Page:
+    """A card: "kind", "name", "colour" and, if it has one, "picture"."""
     colour = card.colour if card.colour in COLOURS else PLAIN
     found: Page = {"kind": card.kind, "name": card.name, "colour": colour}
     if card.symbol in SYMBOLS and not card.kind.isdigit():
@@ -304,19 +324,22 @@ def _card(card: CardView) -> Page:
 
 
 def _pile(pile: PileView) -> Page:
+    """A pile: its name, how many cards it has in words, and its top card or None."""
     top = _card(pile.top) if pile.top else None
     many = f"{pile.count} / {pile.full}" if pile.full is not None else _many(pile.count)
     return {"name": localized(pile.name), "many": many, "top": top}
 
 
 def _many(count: int) -> str:
+    """Number of cards in words."""
     return localized(plural("{n} card", "{n} cards", n=count))
 
 
 def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
-    """The log, newest sentence first.
+    """The log, newest sentence first, at most LOG_LINES.
 
-    Before all, sentences that may still be revoked.
+    Each has "kind", "mark" and "text". Before all others come what people should put right, and sentences that
+    may still be revoked.
     """
     if model.foreign:
         return []
@@ -332,9 +355,9 @@ def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
 
 
 def _verdict(said: Claimed, table: Table, names: PlayerNames, *, breath: bool) -> Page:
-    """The verdict on a claim.
+    """The verdict on a claim: "subject", "picture", "told", and its word and reasons.
 
-    In the pause before it (`breath`): only what is claimed.
+    In the pause before the verdict (`breath`), word and reasons are left out, and "told" is False.
     """
     place = table.places[said.subject - 1] if said.subject <= len(table.places) else PlaceView(said.name, "")
     badge = "asleep" if said.badge == "asleep" and not breath else "awake"
@@ -361,9 +384,9 @@ def _verdict(said: Claimed, table: Table, names: PlayerNames, *, breath: bool) -
 
 
 def _undo(table: Table | None, names: PlayerNames) -> Page:
-    """Command that takes the last action back.
+    """Button that takes the last action back: "send", "asks" and "answers".
 
-    For a verdict also the question to ask first, with its answers.
+    "send" is the command. Before a verdict is taken back, the question "asks" comes first; it is "" otherwise.
     """
     verdict = table.verdict if table else None
     if verdict is None:
@@ -381,9 +404,9 @@ def _undo(table: Table | None, names: PlayerNames) -> Page:
 
 
 def _party(table: Table | None, model: PublicModel) -> Page:
-    """Command that begins anew for other people.
+    """Button that begins anew for other people: "send", "asks" and "answers".
 
-    During a game also the question to ask first, with its answers.
+    "send" is the command. During a game the question "asks" comes first; it is "" otherwise.
     """
     send = {"c": "next_party", "ends": True}
     if table is None or table.over or not table.turn or model.question.id == NEXT_PARTY:
@@ -396,7 +419,10 @@ def _party(table: Table | None, model: PublicModel) -> Page:
 
 
 def _new_game(model: PublicModel) -> Page:
-    """Question whether a new game lies on the table, and which command each answer sends."""
+    """Question whether a new game lies on the table: "asks" and "answers".
+
+    Each answer has its words ("says") and the command that it sends; None: nothing is sent.
+    """
     begins, same = new_games(model.players, model.names)
     answers = [
         {"says": says, "send": {"c": "table_is_right", "player": player, "new_game": True}}
@@ -406,6 +432,7 @@ def _new_game(model: PublicModel) -> Page:
 
 
 def _score(score: Score, names: PlayerNames) -> Page:
+    """Result of a game: headline, what was counted, sentence, score, highest score, turns."""
     return {
         "headline": names.put_into(score.headline),
         "counted": score.counted,

@@ -17,13 +17,17 @@ from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice, Event, Refused
 
 LEAST_ASKED_S = 1.0
-"""A view may ask for a hint again after so long (s). A hint costs the engine up to 0.1 s."""
+"""Shortest time (s) between two requests for a hint from one view.
+
+A hint costs the engine up to 0.1 s.
+"""
 
 
 class PrivateView(WebView):
-    """Private page of one player (from 1): the public table, and hints for this player alone.
+    """Page of one player alone: the public table, and hints for this player.
 
-    `common`: makes the part of the page that all readers have. `language`: its code; "": this process's.
+    `player`: from 1. `common`: makes the part of the page that all readers have. `language`: its code; "": this
+    process's. The page has the key "mine" in addition.
     """
 
     def __init__(
@@ -37,12 +41,11 @@ class PrivateView(WebView):
         super().__init__(engine, lambda model: common(model) | {"mine": self._mine(model)}, language=language)
 
     def ask(self, *, more: bool, hand: str) -> str:
-        """Ask the engine for a hint.
+        """Ask the engine for a hint for this player.
 
-        Returns why that is refused, as a sentence; "" if it was sent.
-
-        Refused unless this player is on turn, because the engine advises nobody else. `more`: a stronger
-        hint than the last. `hand`: the player's cards, e.g. "3 3 7".
+        Returns why that is refused, as a sentence; "" if it was sent. It is refused if the player is not on
+        turn, less than LEAST_ASKED_S after the last request, and without an engine. `more`: a stronger hint
+        than the last. `hand`: the player's cards, e.g. "3 3 7"; "" if the private corner of the mat shows them.
         """
         model = self.model
         if model.foreign or model.table is None:
@@ -62,6 +65,7 @@ class PrivateView(WebView):
         return ""
 
     def _take(self, event: Event) -> None:
+        """Note an event of the engine. Advice for another player is dropped."""
         match event:
             case Advice(_, player) if player not in (0, self.player):
                 return  # the turn has changed meanwhile: it is not for this player
@@ -81,9 +85,11 @@ class PrivateView(WebView):
             self._notice = ""
 
     def _on_turn(self, model: PublicModel) -> bool:
+        """True if this view's player is on turn."""
         return model.table is not None and model.table.player == self.player
 
     def _mine(self, model: PublicModel) -> Page:
+        """The page's private part: player, kinds of cards to tap, whether on turn, private corner, notice."""
         return {
             "player": self.player,
             "kinds": hand_cards(model),

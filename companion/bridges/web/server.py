@@ -48,22 +48,26 @@ from companion.session.stream.commands import (
 )
 
 STREAMS = 40
-"""So many browsers may follow the table at once."""
+"""Largest number of browsers that follow the table at once."""
 ABANDONED_S = 300.0
-"""After so long (s) without a browser, another phone may take a private view. A guess."""
+"""Time (s) without a browser after which another phone may take a private view. A guess."""
 WRITE_S = 10.0
-"""A browser that receives nothing for so long (s) is cut off. It then connects again."""
+"""Time (s) after which a browser that receives nothing is cut off. It then connects again."""
 ALIVE_S = 12.0
 """Time (s) between two signs of life to a browser while the page stays the same."""
 FIRST_PAGE_S = 0.5
-"""The first page in a new language waits so long (s) for the engine's events."""
+"""Longest wait (s) of the first page in a new language for the engine's events."""
 BODY_BYTES = 4096
-"""A request's body may have so many bytes."""
+"""Largest body (bytes) of a request."""
 HEADER_BYTES = 4096
-"""Each line, and each header, of a request may have so many bytes."""
+"""Largest length (bytes) of a request's first line, and of each header."""
 LOOK = "look"
-"""Word in place of the token, for a page on which people can only look on. Served only with a desk."""
+"""Word that stands in the address in place of the token.
+
+Under it the page is read-only. It is served only with a desk (`companion host`).
+"""
 _FOLDER = files("companion.bridges.web") / "page"
+"""Folder with the page's HTML, style sheets and scripts."""
 _SECURITY = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
@@ -77,15 +81,20 @@ _SECURITY = {
     "X-Robots-Tag": "noindex",
     "Server": "companion",
 }
+"""Headers of every answer, which restrict what a browser may do with it."""
 ControlCommand = Claim | Answer | Undo | Pause | TableIsRight | CompanionIsRight | Turn | NextParty
-"""Commands that a page with `control` may send. None ends the engine; a game ends only for the next people."""
+"""Commands to the engine that a page with `control` may send.
+
+No command among them stops the engine. Only NextParty ends a game, when other people want to play.
+"""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+"""aiohttp function that answers a request."""
 
 
 class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A phone's request for the private view of a player (from 1).
+    """A phone's request for the private view of a player.
 
-    `token`: earlier token of this browser tab, or "".
+    `player`: from 1. `token`: the one that this browser tab got earlier; "": none.
     """
 
     player: int
@@ -95,7 +104,7 @@ class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A private view's request for a hint.
 
-    `more`: a stronger one. `hand`: cards, e.g. "3 3 7".
+    `more`: a stronger one than the last. `hand`: the player's cards, e.g. "3 3 7".
     """
 
     more: bool = False
@@ -103,10 +112,13 @@ class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Desk(Protocol):
-    """The part of the page with which people begin and end games, and set up parts (`companion host`)."""
+    """Part of the page with which people begin and end games, and set up parts.
+
+    Only `companion host` has it.
+    """
 
     changed: Callable[[], None]
-    """The desk calls this after each change of its part of the page."""
+    """Function without arguments, called after each change of this part of the page."""
 
     @property
     def picture(self) -> bytes:
@@ -114,14 +126,14 @@ class Desk(Protocol):
         ...
 
     def page(self, *, holder: bool) -> Page:
-        """This part of the web page, in the reader's language.
+        """This part of the web page, as plain values in the reader's language.
 
-        `holder`: the reader has the page's token.
+        `holder`: True if the reader has the page's token.
         """
         ...
 
     def words(self) -> dict[str, str]:
-        """Words for this part's buttons, by name."""
+        """Texts of this part's buttons: name used by the page -> text."""
         ...
 
     def knows(self, name: str) -> bool:
@@ -129,17 +141,20 @@ class Desk(Protocol):
         ...
 
     async def do(self, name: str, body: bytes) -> str:
-        """Carry out a request.
+        """Carry out a request of a person.
 
-        Returns why it is refused, as a sentence; "" if it is not.
-
-        `body`: its JSON. MsgspecError if that is malformed.
+        Returns why it is refused, as a sentence; "" if it is not. `name`: one that `knows` accepts. `body`:
+        JSON of the request. MsgspecError if it is malformed.
         """
         ...
 
 
 class PageServer:
-    """Web server for a table: pages of the engine at the socket `engine`, under a secret `token`."""
+    """Web server for one table, with its pages under a secret token.
+
+    `seats`: which phone has which private view. `streams`: number of browsers that follow the table. `view`:
+    the public page in this process's language.
+    """
 
     def __init__(
         self,
@@ -151,11 +166,12 @@ class PageServer:
         breath_s: float = BREATH_S,
         write_s: float = WRITE_S,
     ) -> None:
-        """`control`: everybody's page may send commands.
+        """Prepare the server; `serve` opens it.
 
-        `desk`: part of the page that begins and ends games; it implies `control`.
-
-        `breath_s`: pause (s) before a verdict's word. `write_s` replaces WRITE_S.
+        `engine`: socket of the table's engine. `token`: secret part of the page's address. `control`:
+        everybody's page may send commands. `desk`: part of the page that begins and ends games; it implies
+        `control`. `breath_s`: pause (s) before a verdict's word. `write_s`: time (s) after which a browser that
+        receives nothing is cut off.
         """
         self.seats = Seats()
         self.streams = 0
@@ -169,18 +185,21 @@ class PageServer:
         self._breath_s = breath_s
         self.view = WebView(engine, self._common, breath_s=breath_s)
         self._others: dict[tuple[str, bool], tuple[WebView, asyncio.Task[None]]] = {}
-        """(Language, whether its readers only look on) -> a view, and what follows the engine for it."""
+        """(language code, True for the page for looking on) -> (view, task that follows the engine)."""
         if desk is not None:
             desk.changed = self._tell_all
         self._bounds: Bounds | None = None
         self.error: BaseException | None = None
-        """What ended a view, which would look alive and never change: the server has to end, too."""
+        """Error that ended a view; None while all work.
+
+        The server then has to end, too, because the view would look alive and never change.
+        """
 
     async def serve(self, host: str, ports: Sequence[int]) -> AsyncGenerator[int]:
-        """Serve at the address `host` on the first free of `ports`, which is yielded once, until the generator
-        is closed.
+        """Serve the page until the generator is closed.
 
-        SourceError if none can be used.
+        It yields once: the port in use, which is the first free one of `ports`. `host`: address to listen on.
+        SourceError if no port can be used.
         """
         app = web.Application(client_max_size=BODY_BYTES, middlewares=[self._bounded])
         app.router.add_route("*", "/{token}/{name:[^/]*}", self._answer)
@@ -219,9 +238,10 @@ class PageServer:
         return self._token
 
     def use_token(self, token: str) -> None:
-        """Change the token.
+        """Change the token of the page's address.
 
-        Pages under the old one end, and private views are given back.
+        Streams under the old token end, and private views are given back. Nothing happens if it is the same
+        token.
         """
         if token == self._token:
             return
@@ -231,18 +251,25 @@ class PageServer:
         self._tell_all()
 
     def _follow(self, view: WebView) -> asyncio.Task[None]:
-        """Start a task in which a view follows the engine."""
+        """Start the task in which a view follows the engine.
+
+        Its error is kept in `error`.
+        """
         task = asyncio.ensure_future(view.run())
         task.add_done_callback(self._follows_no_more)
         return task
 
     def _follows_no_more(self, task: asyncio.Task[None]) -> None:
+        """Keep the first error of a view's task in `error`."""
         if not task.cancelled():
             self.error = self.error or task.exception()
 
     @web.middleware
     async def _bounded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer a request, or refuse it; either with security headers."""
+        """Answer a request, or refuse it, with security headers.
+
+        aiohttp calls it around each handler.
+        """
         assert self._bounds is not None
         self._bounds.stop_idle_timer(request.protocol)
         try:
@@ -260,11 +287,15 @@ class PageServer:
             self._bounds.start_idle_timer(request.protocol)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
+        """Answer a request in the language that it asks for."""
         with speaking(_wished(request)):
             return await self._told(request)
 
     async def _without_slash(self, request: web.Request) -> web.StreamResponse:
-        """Redirect to the page's address with a slash at its end."""
+        """Redirect an address without a final slash to the page (308).
+
+        A wrong token gets the answer of `_gone`.
+        """
         token = request.match_info["token"]
         if same_token(self._token, token) or self.seats.player(token) or self._looks_on(request, token):
             raw = request.rel_url.raw_query_string  # as it came: a line break in it would end the header
@@ -278,13 +309,15 @@ class PageServer:
         return web.Response(status=307, headers={"Location": f"/{LOOK}/"})
 
     def _looks_on(self, request: web.Request, token: str) -> bool:
-        """True if a request is for the page for looking on, under a name that this machine has at home.
+        """True if a request is for the page for looking on.
 
-        Other names are refused, because a page on the internet could let its name point to this machine.
+        The Host header must be a name that only a home network has (see `_is_home_name`), because a page on the
+        internet could let its own name point to this machine.
         """
         return self._desk is not None and token == LOOK and _is_home_name(request.host)
 
     async def _told(self, request: web.Request) -> web.StreamResponse:
+        """Answer a request according to its token: everybody's, a player's, or LOOK."""
         token, name = request.match_info["token"], request.match_info["name"]
         mine = self.seats.player(token)
         looks = self._looks_on(request, token)
@@ -302,6 +335,7 @@ class PageServer:
         return _text(405, "GET, POST")
 
     async def _shown(self, request: web.Request, view: WebView, name: str) -> web.StreamResponse:
+        """Answer a GET: the page (""), "state", "events", or a file of the page. Else 404."""
         if name == "":
             view.speak(current().code)
             return web.Response(body=self._page(view), content_type="text/html", charset="utf-8")
@@ -315,9 +349,9 @@ class PageServer:
         return _text(404, tr("Nothing is served there."))
 
     async def _view_of(self, language: str, *, looks: bool = False) -> WebView:
-        """The public view in a language; its first reader makes it.
+        """The public view in a language; the first reader has it made.
 
-        `looks`: the view for looking on, without a token.
+        `looks`: the view for looking on, without a token. A new view waits up to FIRST_PAGE_S for the engine.
         """
         if language == self.view.language and not looks:
             return self.view
@@ -333,7 +367,11 @@ class PageServer:
         return self._others[language, looks][0]
 
     async def _stream(self, request: web.Request, view: WebView) -> web.StreamResponse:
-        """Send a browser each new page as a server-sent event, until it leaves or receives no more."""
+        """Send a browser each new page as a server-sent event.
+
+        It ends when the browser leaves or receives no more, or the token changes. 503 if STREAMS browsers
+        follow.
+        """
         if self.streams >= STREAMS:
             return _text(503, tr("Too many screens are connected. Close one of them."))
         answer = web.StreamResponse(headers={"Content-Type": "text/event-stream; charset=utf-8", **_SECURITY})
@@ -361,12 +399,14 @@ class PageServer:
         return answer
 
     async def _write(self, answer: web.StreamResponse, data: bytes) -> None:
+        """Send bytes to a browser. TimeoutError if it receives nothing for `write_s`."""
         await asyncio.wait_for(answer.write(data), self._write_s)
 
     async def _done(self, request: web.Request, token: str, mine: int, name: str) -> web.Response:
-        """Carry out a page's request: JSON, sent by a page of this server.
+        """Carry out a POST request: "seat", "command", "hint", "leave", or the desk's.
 
-        Others are refused.
+        Its body must be JSON, and its Origin this server; else it is refused (403). `mine`: player (from 1)
+        whose token was used; 0: everybody's token.
         """
         origin = request.headers.get("Origin")
         if request.content_type != "application/json" or (
@@ -400,6 +440,10 @@ class PageServer:
         return _text(403, tr("Pages may only look on."))
 
     def _take_seat(self, wish: SeatWish) -> web.Response:
+        """Give a phone a private view: {"path": its address}.
+
+        404 if there is no such player, 409 if another phone has the view.
+        """
         if not 1 <= wish.player <= self.view.model.players:
             return _text(404, tr("There is no player {n}.", n=wish.player))
         if self.seats.player(wish.token) == wish.player:
@@ -417,17 +461,23 @@ class PageServer:
         return _json({"path": f"/{token}/"})
 
     def _give_back(self, player: int) -> None:
+        """End the private view of a player (from 1), so that another phone can take it."""
         self.seats.give_back(player)
         self._private.pop(player).end()
         self._tasks.pop(player).cancel()
         self._tell_all()
 
     def _tell_all(self) -> None:
+        """Have all views make a new page."""
         for view in (self.view, *(view for view, _ in self._others.values()), *self._private.values()):
             view.changed()
 
     def _common(self, model: PublicModel) -> Page:
-        """What every page shows besides the table: players, private views taken, control, the desk."""
+        """What every page shows besides the table.
+
+        Keys: "players" (with "taken": a phone has the private view), "control", "paused" and "desk" (None
+        without).
+        """
         taken = self.seats.taken
         table = model.table
         return {
@@ -438,12 +488,18 @@ class PageServer:
         }
 
     def _looked_on(self, model: PublicModel) -> Page:
-        """What the page for looking on shows besides the table: no private views, no buttons."""
+        """What the page for looking on shows besides the table.
+
+        It has no private views and no buttons: "players" is [], "control" is False.
+        """
         desk = None if self._desk is None else self._desk.page(holder=False)
         return self._common(model) | {"players": [], "control": False, "desk": desk}
 
     def _page(self, view: WebView) -> bytes:
-        """HTML of the page, with its words and the table as it is, so that the first paint needs no stream."""
+        """HTML of the page, with its texts and the table's present state.
+
+        So the first paint needs no stream.
+        """
         page = self._template
         desk = self._desk.words() if self._desk is not None else {}
         words = json.dumps({**page_words(), **desk, "languages": dict(LANGUAGES)}).encode()
@@ -458,7 +514,10 @@ class PageServer:
 
 
 def _wished(request: web.Request) -> str:
-    """Language code for a request: chosen on the page, else the browser's, else this process's."""
+    """Language code for a request.
+
+    It is the one chosen on the page, else the browser's, else this process's.
+    """
     chosen = request.query.get("language", "")
     return (
         chosen
@@ -468,7 +527,10 @@ def _wished(request: web.Request) -> str:
 
 
 def _is_home_name(host: str) -> bool:
-    """True if a request's Host header is an IP address, or a name that no public DNS can have."""
+    """True if a Host header is an IP address, or a name that no public DNS can have.
+
+    Such a name has no dot, or ends in .local, .home.arpa or .lan. `host`: perhaps with a port.
+    """
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
     try:
         ip_address(name.strip("[]"))
@@ -488,7 +550,10 @@ def _page_files() -> dict[str, tuple[str, bytes]]:
 
 
 def colours_css() -> str:
-    """Style sheet with the terminal's themes: night or day as the browser wishes, or a chosen one."""
+    """Style sheet with the colours of the terminal's themes.
+
+    Night, day or high contrast follow the browser's wish, unless the page has chosen a theme.
+    """
 
     def rules(palette: Palette) -> str:
         scheme = "dark" if palette.dark else "light"
@@ -522,11 +587,12 @@ def _log() -> logging.Logger:
 
 
 def _text(status: int, text: str) -> web.Response:
+    """An answer of plain text with an HTTP status."""
     return web.Response(status=status, text=text + "\n", headers=_SECURITY)
 
 
 def _gone() -> web.Response:
-    """The answer to an old or wrong address: what to do."""
+    """The answer (404) to an old or wrong address; it says what to do."""
     said = tr("This address is no longer valid. Scan the code on the table's screen again.")
     page = f"""<!doctype html><html lang="{current().code}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>404</title><h1>{escape(said)}</h1></html>
@@ -535,10 +601,15 @@ def _gone() -> web.Response:
 
 
 def _json(value: Page) -> web.Response:
+    """An answer of JSON."""
     return web.Response(body=msgspec.json.encode(value), content_type="application/json")
 
 
 async def _listen(bounds: Bounds, host: str, ports: Sequence[int]) -> asyncio.Server:
+    """Listen on the first free one of `ports`.
+
+    SourceError if none can be used.
+    """
     loop = asyncio.get_running_loop()
     for port in ports:
         try:
@@ -565,8 +636,9 @@ async def run_server(
 ) -> None:
     """Run the web server until SIGINT or SIGTERM, or until `alive` returns False.
 
-    `on_ready` gets the port when the server is ready, and again after a change of the token. `token`:
-    returns the token to use; "" for no change. CompanionError if a view has failed.
+    `host`, `ports`: as for PageServer.serve. `on_ready`: gets the port when the server is ready, and again
+    after a change of the token. `token`: returns the token to use; "" for no change. CompanionError if a view
+    has failed.
     """
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -28,10 +28,11 @@ ANSWER_S = 5.0
 
 
 class WebView:
-    """The page in one language, for any number of browsers, kept up to date by one connection to the engine.
+    """The page in one language, kept up to date by one connection to the engine.
 
-    `more`: returns what this view adds to each page. `breath_s`: pause (s) before the word of a verdict.
-    `language`: its code; "": this process's. `version`: number of pages made; `newest`: the last (JSON).
+    Any number of browsers may read it. `engine`: the engine's socket. `more`: returns what this view adds to
+    each page. `breath_s`: pause (s) before the word of a verdict. `language`: its code; "": this process's.
+    `version`: number of pages made. `newest`: the last page (JSON).
     """
 
     def __init__(
@@ -48,11 +49,14 @@ class WebView:
         self.followers = 0
         """Number of browsers that follow the view now."""
         self.left_s = time.monotonic()
-        """Time (monotonic, s) at which the last browser left. Before the first one, the view's beginning."""
+        """Time (monotonic, s) at which the last browser left.
+
+        Before the first browser: when the view was made.
+        """
         self.version = 0
         self.newest = b""
         self.ended = False
-        """True once the view was given back. Browsers that still follow it are then told so."""
+        """True once the view was given back. Browsers that follow it are then cut off."""
         self.client: StreamClient[Event, Command] = StreamClient(
             engine, Event, self._take, self._link, language=lambda: WithoutKeys(self.language)
         )
@@ -80,20 +84,20 @@ class WebView:
                 self._due.cancel()
 
     async def newer_than(self, version: int) -> tuple[int, bytes]:
-        """Wait for a page after number `version`, or for the end of the view.
+        """Wait for a page newer than number `version`, or for the end of the view.
 
-        Returns its number and JSON.
+        Returns (number of the newest page, its JSON).
         """
         async with self._news:
             await self._news.wait_for(lambda: self.version > version or self.ended)
         return self.version, self.newest
 
     async def command(self, command: Command) -> str:
-        """Send a command to the engine.
+        """Send a command to the engine, and wait for its answer.
 
-        Returns why it was refused, as a sentence; "" if it was not.
-
-        Commands wait for each other, because browsers share the connection and an answer names no command.
+        Returns why it was refused, as a sentence; "" if it was not, or without an answer within ANSWER_S.
+        Commands are sent one after another, because browsers share the connection and an answer names no
+        command.
         """
         async with self._sending:
             if self.model.foreign or not self.client.send(command):
@@ -127,19 +131,20 @@ class WebView:
             self._make()
 
     def changed(self) -> None:
-        """Make a new page: at once, or LEAST_S after the last one."""
+        """Have a new page made: at once, or LEAST_S after the last one."""
         if self._due is None:
             loop = asyncio.get_running_loop()
             self._due = loop.call_at(max(loop.time(), self._last_s + LEAST_S), self._make)
 
     def _make(self) -> None:
+        """Make a page now, and wake the browsers that wait for it."""
         self._due = None
         self._last_s = asyncio.get_running_loop().time()
         if self._publish():
             asyncio.ensure_future(self._tell())  # noqa: RUF006 - it waits for nothing but the lock
 
     def _publish(self) -> bool:
-        """Make a page. False if it equals the last one."""
+        """Make a page, unless it equals the last one. True if there is a new page."""
         with speaking(self.language):
             page = page_state(self.model, claimed=self._claimed, breath=not self._told) | self._more(self.model)
             made = self._encode(page)
@@ -150,16 +155,19 @@ class WebView:
         return True
 
     async def _tell(self) -> None:
+        """Wake all browsers that wait for a newer page."""
         async with self._news:
             self._news.notify_all()
 
     def _link(self, live: bool) -> None:
+        """Note whether the engine is connected (`live`). Open commands count as answered."""
         while self._unanswered:  # an answer never comes over another connection
             self._answered("")
         self.model.connected(live)
         self.changed()
 
     def _take(self, event: Event) -> None:
+        """Note an event of the engine, and have a new page made."""
         self.model.take(event)
         if isinstance(event, Refused | Accepted):
             self._answered(event.text if isinstance(event, Refused) else "")
@@ -170,6 +178,7 @@ class WebView:
         self.changed()
 
     def _hold_breath(self, said: Claimed) -> None:
+        """Show a claim at once, its verdict after `breath_s`, and remove both later."""
         self._forget_verdict()
         self._claimed, self._told = said, self._breath_s <= 0
         later = asyncio.get_running_loop().call_later
@@ -179,10 +188,12 @@ class WebView:
         ]
 
     def _tell_word(self) -> None:
+        """Show the word of the verdict."""
         self._told = True
         self.changed()
 
     def _forget_verdict(self) -> None:
+        """Show no verdict any more."""
         for timer in self._timers:
             timer.cancel()
         if self._claimed is not None:

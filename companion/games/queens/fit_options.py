@@ -8,11 +8,11 @@ from pathlib import Path
 def fit_options(
     arguments: Sequence[str] | None, about: str, *, rate: float, trace: float
 ) -> argparse.Namespace:
-    """Parse the options `--games`, `--seed`, `--rate`, `--trace`, `--start` and `--out`.
+    """Parse the command line of a program that fits the weights of hints.
 
-    `arguments`: command line without the program's name; None: that of this process. `about`: the help
-    text.
-    `rate`: default learning rate. `trace`: default lambda of the temporal differences, 0 to 1.
+    Its options are --games, --seed, --rate, --trace, --start and --out. `arguments`: without the program's
+    name; None: those of this process. `about`: the help text. `rate`: default learning rate. `trace`: default
+    lambda of the temporal differences, 0 to 1.
     """
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1000, help="number of games")

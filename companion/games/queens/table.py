@@ -8,7 +8,7 @@ from companion.games.api import Expectation, Survey
 T = TypeVar("T")
 
 CARD = CARD_W, CARD_H = 57.0, 89.0
-"""Width and height of an upright card (mm): poker size."""
+"""(width, height) of an upright card (mm): poker size."""
 CELL_W = 76.0
 """Width (mm) of the mat zone for a single card."""
 COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
@@ -16,7 +16,10 @@ COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "viol
 
 
 def check_size(variant: str, players: int, known: str, allowed: Sequence[int]) -> None:
-    """ValueError unless `variant` is `known`, the game's only one, and `players` is in `allowed`."""
+    """Check variant and number of players.
+
+    ValueError unless `variant` is `known`, the game's only one, and `players` is in `allowed` (ascending).
+    """
     if variant != known:
         raise ValueError(f"no variant {variant!r}; there is {known}")
     if players not in allowed:
@@ -29,10 +32,10 @@ def with_value(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 
 
 def agrees(expected: Expectation, found: Survey) -> bool:
-    """True if the table `found` does not contradict the predicted view `expected`.
+    """True if a table does not contradict what a state predicts.
 
-    Zones that nobody watches never contradict. A pile without a visible card does not either: its top card
-    may be hidden.
+    `expected`: the prediction. `found`: the table. A zone that nobody watches never contradicts. A pile without
+    a visible card does not either: its top card may be hidden.
     """
     tops = ((found.zones.get(zone), kinds) for zone, kinds in expected.tops.items())
     return (

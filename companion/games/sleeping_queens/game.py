@@ -17,11 +17,14 @@ from companion.games.sleeping_queens.sensing.proposals import propose
 from vision.mat_geometry import Mat
 
 CORNER = "corner"
-"""Option: the mat zone of player 5 becomes a private corner, where a player shows a hand to the camera."""
+"""Name of a house rule: a private corner takes the place of player 5.
+
+In this mat zone a player shows a hand to the camera, for hints to that player alone.
+"""
 
 
 class Realms:
-    """Open cards of Sleeping Queens: the queens awake before each player."""
+    """What lies open before each player of Sleeping Queens: awake queens."""
 
     judge_unread = staticmethod(wording.judge_unread)
 
@@ -73,11 +76,10 @@ class SleepingQueensTable(WinClaims, SleepingQueens, TableGame[State, Action]):
     ended = staticmethod(takeover.ended)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Mat zone of each grid place -> the queen asleep there, as (number, name).
+        """Grid place -> the queen asleep there: zone name -> ((number, name),) or ().
 
-        Empty if none.
-
-        An unknown queen has the number 100 + the place's index.
+        Grid places are the twelve mat zones of sleeping queens. An unknown queen has the number 100 + the
+        place's index.
         """
         return {
             appearance.cell_zone(cell): () if queen == EMPTY else (_sleeper(cell, queen),)

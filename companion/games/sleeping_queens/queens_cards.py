@@ -10,8 +10,10 @@ from companion.core.language import term, text
 from companion.games.api import PhysicalCard
 
 PAYLOAD_PREFIX = "SQ1"
-"""Start of every QR payload: the game, and the version of its sticker table. Printed stickers need it for
-ever."""
+"""Start of the text in every QR sticker of the game.
+
+It names the game and the version of its stickers. It must never change, because printed stickers have it.
+"""
 
 QUEENS = {
     "Rose": 5,

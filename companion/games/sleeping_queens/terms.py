@@ -80,7 +80,7 @@ def yours(kind: int) -> Text:
 
 
 def unread(count: int) -> Text:
-    """So many unread cards, in words: "a card", "2 cards"."""
+    """`count` unread cards in words: "a card", "2 cards"."""
     return plural("a card", "{n} cards", n=count)
 
 

@@ -375,7 +375,10 @@ def untold(before: State, action: Action) -> str:
 
 
 def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, who: str) -> Message | None:
-    """The gentle sentence for a claim or a forbidden action of `who`, because the table may let it stand."""
+    """Sentence about a claim or a forbidden action; None without one.
+
+    It accuses nobody, because the table may let the action stand. `who`: the player, in words.
+    """
     match action:
         case Insist(Discard(cards)):
             reason = why_no_discard(cards)
@@ -435,9 +438,10 @@ def judge(state: State, subject: int) -> Judgement:
 
 
 def judge_unread(state: State, subject: int, cards: int) -> Judgement | None:
-    """Verdict on a player's (from 0) claimed win while `cards` queens of that player are unread.
+    """Verdict on a player's (from 0) claimed win while some of the queens are unread.
 
-    CANNOT_TELL if they might make the player a winner. None if even the best queens would not.
+    `cards`: number of unread queens of that player. CANNOT_TELL if they might make the player a winner. None if
+    even the best queens would not.
     """
     number, worth = wins_with(state.players)
     own = state.awake[subject]
@@ -469,9 +473,9 @@ def _claimed(state: State, player: int) -> Message:
 
 
 def _discarded(state: State) -> Message | None:
-    """The sentence on discarded cards, told when they are swept.
+    """Message about discarded cards, told when they are swept.
 
-    None if they were no legal discard.
+    None if they were no legal discard, or a power card. `state`: before they are swept.
     """
     cards, who = state.played, named(state.turn + 1)
     if not readings(cards) or any(kind in _POWER_WORDS for kind in cards):

@@ -17,9 +17,9 @@ from vision.mat_geometry import Mat
 
 
 class Realms:
-    """Open cards before each player.
+    """Open cards before each player of Sleeping Queens 2.
 
-    Only kings win, and each king lies alone, so none stays unread.
+    Only kings win, and each king lies alone, so no king stays unread.
     """
 
     def judge_unread(self, state: State, subject: int, cards: int) -> Judgement | None:
@@ -62,7 +62,10 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2, TableGame[State, Action])
     ended = staticmethod(takeover.ended)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Mat zone of each grid place -> the face-down companion there, as (place from 0, "a companion")."""
+        """Grid place -> the face-down companion there: zone name -> ((number, "a companion"),) or ().
+
+        Grid places are the ten mat zones of companions. The number is the place, from 0.
+        """
         return {
             appearance.cell_zone(cell): () if card == EMPTY or up else ((cell, text("a companion")),)
             for cell, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True))

@@ -34,11 +34,11 @@ ROWS = text("queens and companions with stickers, a row for each symbol; who fit
 
 
 def read_rows(rows: Sequence[Sequence[str]]) -> dict[str, str]:
-    """Find the symbols of queens and companions from photographed rows of card codes: parts "queens" and
-    "companions".
+    """Find the symbols of queens and companions from photographed rows of cards.
 
-    Cards of one row share a symbol; a row of companions alone fits every queen. Other cards are ignored.
-    ValueError for a card in two rows or in none.
+    `rows`: card codes of each row. Returns the parts "queens" and "companions", a letter for each card. Cards
+    of one row share a symbol; a row of companions alone fits every queen. Other cards are ignored. ValueError
+    for a card in two rows or in none.
     """
     wanted = {*_QUEENS, *_COMPANIONS}
     kept = [row for row in ([code for code in row if code in wanted] for row in rows) if row]

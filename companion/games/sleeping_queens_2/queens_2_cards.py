@@ -15,8 +15,10 @@ from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, DRAGON,
 from companion.games.sleeping_queens_2.terms import POWERS, colour
 
 PAYLOAD_PREFIX = "SR1"
-"""Start of every QR payload: the game, and the version of its sticker table. Printed stickers need it for
-ever."""
+"""Start of the text in every QR sticker of the game.
+
+It names the game and the version of its stickers. It must never change, because printed stickers have it.
+"""
 
 OTHERS = (
     ("Q", text("queen {number}"), 12),
@@ -29,7 +31,7 @@ OTHERS = (
 )
 """(letters of the code, name, number of copies) of each card without a number.
 
-The rulebook does not number queens and companions; a family does, while applying the stickers.
+The rulebook does not number queens and companions; a family does so when it applies the stickers.
 """
 
 

@@ -11,7 +11,10 @@ from companion.games.queens.table import CARD, CELL_W
 from vision.mat_geometry import Mat, Zone, corner_markers
 
 _MIDDLE, _ROW_H = 178.0, 96.0
-"""_MIDDLE: distance (mm) from the mat's far edge to the middle grid. _ROW_H: distance (mm) between its rows."""
+"""Measures of the middle grid (mm).
+
+_MIDDLE: distance from the mat's far edge to the grid. _ROW_H: distance between its rows.
+"""
 _COLUMNS = 6
 _GRID_LEFT = 202.0
 _PILES = {2: "draw", 3: "discard"}

@@ -14,7 +14,10 @@ from vision.mat_geometry import Mat
 
 
 class Beds:
-    """Beds with stacks of hidden mattresses: what claims are about."""
+    """Beds of Sleepless Princess, each with a stack of hidden mattresses.
+
+    Claims are about a bed.
+    """
 
     reveal = staticmethod(appearance.reveal)
     corrected = staticmethod(wording.corrected)
@@ -28,9 +31,9 @@ class Beds:
 
 
 class Hands(HiddenHands[State]):
-    """Hands of three cards.
+    """Hands of cards that only their players see.
 
-    The players are one team, so they need no private corner.
+    The players are one team, so the mat has no private corner.
     """
 
     hand_cards = staticmethod(wording.hand_cards)

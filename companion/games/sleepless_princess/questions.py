@@ -15,9 +15,9 @@ _KEPT = 1 << 10
 
 
 def askable_fact(before: State, action: Action) -> AskableFact | None:
-    """The yes-or-no question whether a move or claim was really done.
+    """Yes-or-no question to players: was a move or claim really done?
 
-    None for other actions.
+    None for any other action. `before`: the state before the action.
     """
     if isinstance(action, Claim):
         return _meant(
@@ -66,9 +66,9 @@ def _moved(turn: int, mover: int, source: int, name: str, target: int, target_na
 
 
 def proved_fact(state: State, bed: int) -> AskableFact:
-    """The yes-or-no question whether the princess of a bed (from 0) sleeps, by mattresses that everybody saw.
+    """Yes-or-no question: did turned up mattresses show that a princess sleeps?
 
-    Its `turn` is 0, because it is about now and not about one turn.
+    `bed`: her bed (from 0). Its `turn` is 0, because it is about now and not about one turn.
     """
     asked = text(
         "I did not see the mattresses in the bed of {name} turned up. Does she sleep?",
@@ -78,7 +78,10 @@ def proved_fact(state: State, bed: int) -> AskableFact:
 
 
 def claimed_fact(state: State, bed: int) -> AskableFact:
-    """The yes-or-no question whether anybody meant to claim a bed (from 0), in any turn."""
+    """Yes-or-no question: did anybody mean to claim a bed (from 0)?
+
+    Its `turn` is 0, because it is about any turn.
+    """
     return _meant(0, princess_name(state, bed), f"claimed:bed{bed + 1}")
 
 

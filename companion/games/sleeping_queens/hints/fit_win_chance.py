@@ -28,10 +28,15 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, VARIANT, Phase
 EXPLORED = 0.04
 """Share of decisions made at random, so that games reach unusual positions. A guess."""
 TRACE = 0.9
-"""Lambda (0 to 1) of the temporal differences. At 1 only the end of a game counts, at 0 only the value of the
-next turn. A guess."""
+"""Lambda (0 to 1) of the temporal differences. A guess.
+
+At 1 only the end of a game counts, at 0 only the value of the next turn.
+"""
 LEARNED_FROM_OTHERS = 0.1
-"""First share of the games, in which nobody follows hints, because the weights are still poor. A guess."""
+"""Share of the games, from the first on, in which nobody follows hints. A guess.
+
+The weights are still poor then.
+"""
 FOUR_PLAYERS = 0.5
 """Share of games with four players. The rest have a random number. A guess."""
 RATE = 0.005
@@ -89,8 +94,8 @@ def learned(
 ) -> WinChance:
     """The weights after one gradient step on the turns of one game.
 
-    `turns`: network inputs at the end of each turn. `won`: the player's share of the win, 0 to 1.
-    `rate`: learning rate. `trace`: lambda, see TRACE.
+    `weights`: before it. `turns[turn][input]`: network inputs at the end of each turn of one player. `won`:
+    this player's share of the win, 0 to 1. `rate`: learning rate. `trace`: lambda, see TRACE.
     """
     seen = np.array(turns, np.float32)
     units = np.maximum(seen @ weights.hidden + weights.hidden_bias, 0.0)
@@ -125,6 +130,8 @@ def _rounded(row: NDArray[np.float32]) -> str:
 
 
 def _random_weights(number: int, hidden: int, chance: Random) -> WinChance:
+    """Random weights for `number` inputs and `hidden` units."""
+
     def spread(width: float) -> float:
         return chance.uniform(-width, width)
 
@@ -135,7 +142,10 @@ def _random_weights(number: int, hidden: int, chance: Random) -> WinChance:
 
 
 def _explorer(weights: WinChance) -> Policy:
-    """Policy that follows hints made with these weights, but decides at random in a share EXPLORED of cases."""
+    """Policy that follows hints made with these weights.
+
+    A share EXPLORED of its decisions is random.
+    """
 
     def choose(view: View, legal: Sequence[Action], chance: Random) -> Action:
         known = known_state(view)

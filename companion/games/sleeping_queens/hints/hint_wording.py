@@ -92,7 +92,7 @@ _STOPPED = {
         text("{Who} has no wand."),
     ),
 }
-"""Card that stops an attack -> sentences on how often the attacked player holds it."""
+"""Card that stops an attack -> sentences on how likely the attacked player has it."""
 _KEEPS = Often(
     text("It turns up a power card for sure, which you keep: play again."),
     text("It nearly always turns up a power card, which you keep: play again."),
@@ -187,10 +187,12 @@ REMEMBERED: Mapping[str, Text] = {
 }
 """Id -> a sentence on cards that everybody has seen, or that nobody has."""
 TELL = text("Tell me your cards, then I can say which of them help you most.")
+"""Sentence that asks a player for the cards in hand."""
 ANSWER_IT = {
     DRAGON: text("If you have a dragon, lay it down now or never: the {queen} queen is {points} points."),
     WAND: text("If you have a wand, lay it down now or never: the {queen} queen is {points} points."),
 }
+"""Card that stops an attack -> hint for an attacked player whose hand is unknown."""
 
 SENTENCES = catalogue(
     hint=HINTS,
@@ -226,7 +228,10 @@ def question(why: str) -> Text:
 
 
 def untold(known: State) -> Text:
-    """The hint for a player whose hand the companion does not know: it asks for the hand."""
+    """The hint for a player whose hand the companion does not know.
+
+    It asks for the hand, or tells an attacked player what is at stake.
+    """
     if known.phase is Phase.ANSWER:
         queen = known.target
         return ANSWER_IT[ANSWER_TO[attacker(known)]].of(queen=terms.queen(queen), points=POINTS[queen])
@@ -234,9 +239,10 @@ def untold(known: State) -> Text:
 
 
 def remembered(known: State, asking: int) -> Iterator[Text]:
-    """What everybody could have seen: sleeping queens, cards taken openly, power cards not seen yet.
+    """Sentences about what everybody could have seen.
 
-    `asking`: the player (from 0) who asked. `known`: the state as this player knows it.
+    They tell of sleeping queens, cards taken openly, and power cards not seen yet. `known`: the state as the
+    player who asked knows it. `asking`: this player (from 0).
     """
     for cell, queen in enumerate(known.cells):
         if queen >= 0:
@@ -255,11 +261,10 @@ def remembered(known: State, asking: int) -> Iterator[Text]:
 
 
 def sentences(known: State, asking: int, found: Sequence[Option]) -> Iterator[Sentence]:
-    """A hint's sentence for each choice in `found`, best first.
+    """A hint's sentence for each choice, in their order.
 
-    The first gives the reason; the others compare their choice with the first. `asking`: the player (from
-    0) who asked.
-    `known`: the state as this player knows it.
+    `found`: choices, best first. The first sentence gives the reason; the others compare their choice with the
+    first. `known`: the state as the player who asked knows it. `asking`: this player (from 0).
     """
     for option in found:
         yield _sentence(known, asking, option, found[0])
@@ -273,7 +278,10 @@ def _sentence(known: State, asking: int, option: Option, best: Option) -> Senten
 
 
 Words = tuple[str, Text, Sequence[str]]
-"""(id of a choice's question, sentence on the choice, reasons for it). A reason may be ""."""
+"""(id of the choice's sentences, sentence about the choice, reasons for it).
+
+A reason may be "".
+"""
 
 
 def _words(known: State, asking: int, option: Option) -> Words:
@@ -349,7 +357,10 @@ def _standing(known: State, seat: int) -> Text:
 
 
 def _jester(known: State) -> Sequence[str]:
-    """What a jester may turn up, and how likely: a power card, the player's number, another player's number."""
+    """Sentences about what a jester may turn up, and how likely that is.
+
+    It is a power card, the player's own number, or another player's.
+    """
     if not known.deck:
         return (_REASONS["perhaps"],)
     left = unseen(known)

@@ -31,7 +31,10 @@ from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 WORTH_WAKING = 10
-"""A queen seen before is woken from so many points on, else an unseen one. The mean of all queens is 10.4."""
+"""Least points of a queen seen before for which she is woken.
+
+Else an unseen queen is woken. The mean of all queens is 10.4 points.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Option:
 
 
 class Outlook:
-    """One player's chances to win, for each action possible in one position."""
+    """Chances of one player to win, for each action possible in a position."""
 
     def __init__(self, state: State, player: int, weights: WinChance | None = None) -> None:
         """Start from `state` as `player` (from 0) knows it (see `player_knowledge.known_state`).
@@ -99,9 +102,9 @@ class Outlook:
         return self._worth(apply(state, action), depth)
 
     def _worth(self, state: State, depth: int) -> float:
-        """Chance to win (0 to 1) in a state, looking ahead to the end of the turn.
+        """Chance to win (0 to 1) in a state.
 
-        `depth`: jesters turned up on the way.
+        It looks ahead to the end of the turn. `depth`: number of jesters turned up on the way.
         """
         match state.phase:
             case Phase.OVER:
@@ -122,12 +125,14 @@ class Outlook:
         return self._judged(state)
 
     def _judged(self, state: State) -> float:
+        """Chance to win (0 to 1) at the end of a turn, by the network."""
         if state not in self._kept:
             self.positions += 1
             self._kept[state] = self._weights.of(inputs(state, self._player))
         return self._kept[state]
 
     def _turned_up(self, state: State, depth: int) -> float:
+        """Mean chance to win over all cards that a jester may turn up."""
         if not state.deck:
             state = apply(state, Shuffle())
         left = unseen(state)
@@ -139,13 +144,17 @@ class Outlook:
         )
 
     def _answered(self, state: State, depth: int) -> float:
+        """Mean chance to win over the answers to an attack."""
         stopped = chance_to_hold(state, state.acting, ANSWER_TO[attacker(state)])
         worth = (1.0 - stopped) * self._worth(apply(state, Yield()), depth)
         return worth + (stopped * self._worth(apply(state, Defend()), depth) if stopped else 0.0)
 
 
 def different(state: State) -> Sequence[Action]:
-    """Legal actions without equivalents: all unseen queens count as one, and so do all empty grid places."""
+    """Legal actions, each kind of equal ones once.
+
+    All queens that nobody has seen count as equal, and so do all empty grid places.
+    """
     legal = legal_actions(state)
     if state.phase is Phase.SLEEP:
         return legal[:1]
@@ -157,8 +166,10 @@ def different(state: State) -> Sequence[Action]:
 
 
 def _others_choice(state: State) -> Wake:
-    """The queen that another player will probably wake: the best one seen, if she has WORTH_WAKING points.
-    Else an unseen one."""
+    """The queen that another player will probably wake.
+
+    It is the best one seen, if she has WORTH_WAKING points or more; else an unseen one.
+    """
     own = state.awake[state.acting]
     asleep = [
         cell for cell, queen in enumerate(state.cells) if state.seen[cell] and ENEMY.get(queen) not in own

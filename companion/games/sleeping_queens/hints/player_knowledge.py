@@ -19,11 +19,10 @@ Cards = tuple[int, ...]
 
 
 def known_state(view: View, held: Sequence[Cards] = ()) -> State:
-    """The state as one player knows it: cards which that player has not seen are unknown.
+    """The state as one player knows it, with unseen cards unknown.
 
-    `view`: result of `RULES.view(state, player)`. Without its field "hand" the player's hand is unknown
-    too.
-    `held`: for each player, kinds taken openly and still held, e.g. from a jester. Empty: none.
+    `view`: result of `RULES.view(state, player)`. Without its field "hand" the player's hand is unknown, too.
+    `held`: for each player, kinds taken openly and still held, e.g. from a jester; (): none.
     """
     player = view.get("player", 0) - 1
     hands = []

@@ -35,12 +35,13 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, State
 
 Numbers = tuple[float, ...]
 WEIGHTS = Path(__file__).with_name("win_chance.json")
+"""File with the shipped weights (JSON)."""
 POWERS = (KING, JESTER, KNIGHT, POTION, WAND, DRAGON)
 SEATS = PLAYERS[-1]
 MOST_POINTS = max(POINTS)
 _SEAT_INPUTS = 15
 _FEW_CARDS = 10
-"""With fewer cards than this the draw pile counts as nearly empty. A guess."""
+"""Number of cards below which the draw pile counts as nearly empty. A guess."""
 
 
 class WinChance(NamedTuple):
@@ -72,7 +73,7 @@ def fitted(path: Path = WEIGHTS) -> WinChance:
 
 
 def inputs(state: State, player: int) -> Numbers:
-    """Facts about a position as numbers, about 0 to 1, for `WinChance.of`.
+    """A position as numbers (about 0 to 1) for `WinChance.of`.
 
     `state`: what `player` (from 0) knows, in phase REFILL (the end of a turn).
     """

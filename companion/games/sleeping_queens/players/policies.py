@@ -31,9 +31,12 @@ View = Mapping[str, Any]
 Policy = Callable[[View, Sequence[Action], Random], Action]
 """Way to play, as a function: (what the player sees, legal actions, chance) -> chosen action."""
 WORTH_WAKING = 10
-"""A queen seen before is woken from so many points on, else an unseen one. The mean of all queens is 10.4."""
+"""Least points of a queen seen before for which she is woken.
+
+Else an unseen queen is woken. The mean of all queens is 10.4 points.
+"""
 WORTH_A_POTION = 10
-"""A potion is used only on queens with at least so many points. A guess."""
+"""Least points of a queen on whom a potion is used. A guess."""
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:

@@ -56,7 +56,10 @@ def insist(state: State, action: Insist) -> State:
 
 
 def may_take_back(state: State) -> bool:
-    """True if the played cards can return to the hand, because they had no effect yet."""
+    """True if the cards played this turn can return to the hand.
+
+    They can as long as they have had no effect, such as a woken queen.
+    """
     played = state.played
     match state.phase:
         case Phase.REFILL:
@@ -84,7 +87,7 @@ def take_back(state: State, _: TakeBack) -> State:
 def defend_late(state: State, action: DefendLate) -> State:
     """The state after a late answer to an attack: the queen returns to her owner.
 
-    IllegalError if the last attack does not fit.
+    IllegalError if this turn has no attack with this queen and owner that was left unanswered.
     """
     queen, owner, attack = action.queen, action.owner, attacker(state)
     if state.played != (attack,) or not 0 <= owner < state.players or owner == state.turn:

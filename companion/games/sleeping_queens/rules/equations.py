@@ -16,7 +16,10 @@ Cards = tuple[int, ...]
 
 
 def is_equation(cards: Cards) -> bool:
-    """True if three or more number cards, ascending, form an equation: the last is the sum of the others."""
+    """True if number cards form an equation: the last is the sum of the others.
+
+    `cards`: kinds, ascending. False for fewer than three cards.
+    """
     return len(cards) >= 3 and cards[0] in NUMBERS and cards[-1] in NUMBERS and sum(cards) == 2 * cards[-1]
 
 
@@ -43,9 +46,10 @@ def _is_discard(cards: Cards) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def discards(hand: Cards, unseen: Cards = COPIES) -> tuple[Cards, ...]:
-    """Every discard that a hand (ascending) allows.
+    """Every discard that a hand (kinds, ascending) allows.
 
-    An unknown card (0) may be of any kind of which `unseen[kind]`, the number of unseen cards, is not 0.
+    Each is a tuple of kinds, ascending. An unknown card (0) may be of any kind of which `unseen[kind]`, the
+    number of unseen cards, is not 0.
     """
     if UNKNOWN in hand:
         return tuple(cards for cards in _all_discards() if _holds(hand, cards, unseen))

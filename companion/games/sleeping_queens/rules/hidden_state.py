@@ -8,7 +8,10 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 
 def hide(state: State) -> State:
-    """The state without what nobody can see: hands, draw pile and queens not seen by all become unknown."""
+    """The state without what not everybody can see.
+
+    Hands, draw pile, and queens not seen by all become unknown.
+    """
     return state._replace(
         hands=tuple((UNKNOWN,) * len(hand) for hand in state.hands),
         deck=(UNKNOWN,) * len(state.deck),
@@ -20,10 +23,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """Add to an action the hidden card that it uncovers, so that it can be repeated on a state with hidden
-    cards.
+    """Add to an action the hidden card that it uncovers.
 
-    `state` has every card known. The order of a shuffle is removed, because nobody sees it.
+    So it can be repeated on a state with hidden cards. `state`: every card is known. The order of a shuffle is
+    removed, because nobody sees it.
     """
     match action:
         case Wake(cell, None):

@@ -64,9 +64,10 @@ def attacker(state: State) -> int:
 
 
 def targets(state: State, kind: int) -> tuple[int, ...]:
-    """Other players' queens that a knight or potion (`kind`) of the player on turn may attack.
+    """Numbers of the queens that a knight or potion may attack.
 
-    No knight may bring Cat and Dog together: a decision, not in the rulebook.
+    They are other players' queens. `kind`: KNIGHT or POTION, played by the player on turn. No knight may bring
+    Cat and Dog together: a decision, not in the rulebook.
     """
     own = state.awake[state.turn]
     return tuple(
@@ -79,7 +80,10 @@ def targets(state: State, kind: int) -> tuple[int, ...]:
 
 
 def useful(state: State, kind: int) -> bool:
-    """True if a power card would have an effect now."""
+    """True if a power card of this kind would have an effect now.
+
+    A king needs a sleeping queen, a knight or potion a queen to attack. A jester always has an effect.
+    """
     if kind == KING:
         return any(queen != EMPTY for queen in state.cells)
     return kind == JESTER or (kind in ANSWER_TO and bool(targets(state, kind)))

@@ -80,12 +80,11 @@ class SleepingQueens(Rules[State, Action]):
     status = staticmethod(state_faults.status)
 
     def view(self, state: State, player: int | None) -> Mapping[str, Any]:
-        """All that `player` (from 0) may know, as JSON values.
+        """All that `player` (from 0) may know, as JSON values. None: everybody.
 
-        None: what everybody may know.
-
-        In it, players and turns count from 1. `hand` is that player's, absent for None. A sleeping queen is
-        named only if everybody has seen her.
+        Keys: "players", "phase", "turn", "acting", "turns", "hands" (sizes), "deck" (size), "discard",
+        "played", "cells", "awake" and more; "hand" (that player's cards) is absent for None. In it, players and
+        turns count from 1. A sleeping queen is named only if everybody has seen her.
         """
         shown: dict[str, Any] = {
             "players": state.players,

@@ -17,9 +17,9 @@ QUEENS, PILE, END = "Special Queen Powers", "Queenly Questions", "Ending the Gam
 
 
 def laid(state: State, player: int, cards: Cards) -> State:
-    """Move cards from a player's hand to the middle.
+    """The state after a player's cards went from the hand to the middle.
 
-    IllegalError if the player cannot hold them.
+    `player`: from 0. `cards`: kinds. IllegalError if the player cannot hold them.
     """
     hand = list(state.hands[player])
     if UNKNOWN in cards and UNKNOWN in hand:
@@ -51,16 +51,16 @@ def check_left(state: State, kind: int, number: int = 1) -> None:
 
 
 def swept(state: State) -> State:
-    """Move the played cards to the discard pile."""
+    """The state after the played cards went to the discard pile."""
     if not state.played:
         return state
     return state._replace(discard=state.discard + state.played, fresh=len(state.played), played=())
 
 
 def moved(state: State, queen: int, source: int, to: int | None) -> tuple[tuple[int, ...], ...]:
-    """Awake queens of each player after `queen` went from player `source` to player `to`.
+    """Awake queens of each player after a queen changed her owner.
 
-    None: nobody gets her.
+    `queen`: her number. `source`, `to`: players (from 0); `to` None: nobody gets her.
     """
     awake = list(state.awake)
     awake[source] = tuple(one for one in awake[source] if one != queen)

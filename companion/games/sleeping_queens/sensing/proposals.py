@@ -133,7 +133,10 @@ def _player(zone: str) -> int:
 
 
 def _heaps(zones: Zones, waiting: Sequence[Sign]) -> list[Cards]:
-    """Sets of kinds that may have been played together: those in the middle now, and those swept from it."""
+    """Sets of kinds that may have been played together.
+
+    They are the cards in the middle now, and those swept from it. `waiting`: signs that no action explains yet.
+    """
     found = {zones.get("play", ())}
     found |= {kinds for verb, place, kinds in waiting if (verb, place) == (Verb.LEFT, "play")}
     return sorted(
@@ -142,10 +145,9 @@ def _heaps(zones: Zones, waiting: Sequence[Sign]) -> list[Cards]:
 
 
 def _may_be(kind: int, heap: Cards) -> bool:
-    """True if the power card `kind` may have been played with `heap`.
+    """True if the power card `kind` may have been played with the cards `heap`.
 
-    Either it was read there, or an unread card may be it, because no other card lies there that does not go
-    with it.
+    It was read there; or an unread card may be it, and no card beside it speaks against that.
     """
     if UNKNOWN not in heap or kind in heap:
         return kind in heap

@@ -28,12 +28,11 @@ from companion.games.sleeping_queens.sensing.appearance import cell_zone, expect
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that fits the table `found` with the fewest changes to `state`.
+    """The state that fits a table with the fewest changes to `state`.
 
-    ValueError says what is impossible.
-
-    If nothing differs, everything known is kept. If the played cards left the middle, the turn is over. If
-    queens moved while cards lie in the middle, these cards had their effect.
+    `found`: cards on the table. ValueError says what is impossible. If nothing differs, everything known is
+    kept. If the played cards left the middle, the turn is over. If queens moved while cards lie in the middle,
+    these cards have had their effect.
     """
     if agrees(expected_view(state), found):
         return TakenOver(state)
@@ -109,11 +108,10 @@ def _lying(state: State, found: Survey) -> Cards:
 
 
 def _turn_over(state: State, top: int | None) -> State:
-    """The state after the played cards left the middle: swept, which ends the turn, or taken back into the
-    hand.
+    """The state after the played cards left the middle.
 
-    `top`: kind seen on the discard pile; None: none seen. A top card that was not played means that they
-    were taken back.
+    They were swept, which ends the turn, or taken back into the hand. `top`: kind seen on the discard pile;
+    None: none was seen. A top card that was not played means that they were taken back.
     """
     hands = tuple(map(_full, state.hands))
     state = state._replace(phase=Phase.PLAY, acting=state.turn, hands=hands, target=-1)
@@ -124,9 +122,9 @@ def _turn_over(state: State, top: int | None) -> State:
 
 
 def _with_top(state: State, top: int | None) -> State:
-    """The state with a card `top` on the discard pile.
+    """The state with a card of kind `top` on the discard pile.
 
-    None: no card was seen there.
+    None: no card was seen there, so nothing changes.
     """
     tops = state.discard[len(state.discard) - state.fresh :]
     if not top or top in tops or UNKNOWN in tops:
@@ -187,10 +185,10 @@ def _awake(state: State, found: Survey) -> tuple[tuple[int, ...], ...]:
 def _grid(
     state: State, found: Survey, awake: tuple[tuple[int, ...], ...]
 ) -> tuple[tuple[int, ...], tuple[bool, ...]]:
-    """What lies on each grid place according to `found`: queens, and whether everybody has seen each.
+    """(queens, seen) for the grid places, according to the table `found`.
 
-    A place that became occupied gets an unknown queen, one that became free EMPTY. `awake`: queens of each
-    player.
+    `seen`: True for a queen whom everybody has seen. A place that became occupied gets UNKNOWN_QUEEN, one that
+    became free EMPTY. `awake`: queens of each player.
     """
     lying = {queen for queens in awake for queen in queens}
     cells = []

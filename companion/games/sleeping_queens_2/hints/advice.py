@@ -14,11 +14,10 @@ MOST = 3
 
 
 def advise(known: State, level: Level = Level.COACH) -> Advice:
-    """Hints for the player on turn.
+    """Hints for the player on turn, best first.
 
-    Empty if chance decides or the game is over.
-
-    `known`: the state as players know it (see `player_knowledge.known_state`).
+    Empty if chance decides or the game is over. `known`: the state as players know it (see
+    `player_knowledge.known_state`). `level`: how much a hint gives away.
     """
     if chance_decides(known):
         return Advice(level, ())

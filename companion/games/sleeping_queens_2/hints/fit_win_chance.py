@@ -41,10 +41,15 @@ UNITS = 64
 EXPLORED = 0.04
 """Share of decisions made at random, so that games reach unusual positions. A guess."""
 TRACE = 0.7
-"""Lambda (0 to 1) of the temporal differences. At 1 only the end of a game counts, at 0 only the value of the
-next turn. A guess."""
+"""Lambda (0 to 1) of the temporal differences. A guess.
+
+At 1 only the end of a game counts, at 0 only the value of the next turn.
+"""
 LEARNED_FROM_OTHERS = 0.05
-"""First share of the games, in which nobody follows hints, because the weights are still poor. A guess."""
+"""Share of the games, from the first on, in which nobody follows hints. A guess.
+
+The weights are still poor then.
+"""
 FOUR_PLAYERS = 0.85
 """Share of games with four players. The rest have a random number. A guess."""
 TWO_FOLLOW = 0.25
@@ -52,9 +57,15 @@ TWO_FOLLOW = 0.25
 RATE, LAST_RATE = 0.0007, 0.00002
 """Step size of the optimiser in its first step (RATE) and its last (LAST_RATE). Guesses."""
 BATCH = 64
-"""Games in one step of the optimiser. A game counts once for each player who saw it. A guess."""
+"""Number of games in one step of the optimiser. A guess.
+
+A game counts once for each player who saw it.
+"""
 AGAIN, REMEMBERED = 2, 4000
-"""AGAIN: old games learned from again with each new one. REMEMBERED: old games kept for this. Guesses."""
+"""Numbers of old games. Guesses.
+
+AGAIN: old games learned from again with each new one. REMEMBERED: old games kept for this.
+"""
 MEAN = 0.002
 """Share (0 to 1) of the newest weights in the running mean that is shipped. A guess."""
 
@@ -62,7 +73,7 @@ MEAN = 0.002
 class Seen(NamedTuple):
     """A finished game as one player saw it, as network inputs.
 
-    Row t of each array is turn t.
+    Row t of each array is turn t, from 0.
     """
 
     seats: Floats
@@ -143,9 +154,9 @@ def _nearer(old: Weights, new: Weights, share: float) -> Weights:
 
 
 def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[list[State], int]:
-    """Play a game.
+    """Play a game: (state at the start of each turn, winner).
 
-    Returns the state at the start of each turn, and the winner (from 0).
+    The winner counts from 0. `players`: how many. `seats`: a policy for each player. `chance`: random stream.
     """
     state = RULES.setup(VARIANT, players, chance)
     turns: list[State] = []
@@ -189,9 +200,7 @@ def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
 def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> Weights:
     """Mean gradient of the prediction error over a batch of games.
 
-    Steps go against it.
-
-    `trace`: lambda (0 to 1), see TRACE.
+    It has the shape of the weights; steps go against it. `trace`: lambda (0 to 1), see TRACE.
     """
     total = Weights(*(np.zeros_like(part) for part in weights.parts()))
     for seen in batch:
@@ -249,7 +258,10 @@ def write(weights: Weights, path: Path) -> None:
 
 
 def _explorer(weights: Weights) -> Policy:
-    """Policy that follows hints made with these weights, but decides at random in a share EXPLORED of cases."""
+    """Policy that follows hints made with these weights.
+
+    A share EXPLORED of its decisions is random.
+    """
 
     def choose(view: View, legal: Sequence[Action], chance: Random) -> Action:
         if len(legal) == 1:

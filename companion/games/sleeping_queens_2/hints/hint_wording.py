@@ -208,7 +208,11 @@ def _who(seat: int) -> Text:
 
 
 def remembered(known: State) -> Iterator[Text]:
-    """What lies covered: sleeping queens, the draw pile's cards, face-down companions."""
+    """Sentences about what lies covered.
+
+    These are sleeping queens, the draw pile's cards, and face-down companions. `known`: the state as players
+    know it.
+    """
     for seat, queens in enumerate(known.asleep):
         if queens:
             names = listed([_name(known, kind) for kind in queens])
@@ -226,9 +230,10 @@ def remembered(known: State) -> Iterator[Text]:
 
 
 def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
-    """A hint's sentence for each choice in `found`, best first.
+    """A hint's sentence for each choice, in their order.
 
-    The first gives the reason; the others compare with it.
+    `found`: choices, best first. The first sentence gives the reason; the others compare their choice with the
+    first. `known`: the state as players know it.
     """
     for option in found:
         why, choice, reasons = _words(known, option.action)
@@ -239,7 +244,10 @@ def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
 
 
 Words = tuple[str, Text, Sequence[str]]
-"""(id of the choice's sentence, the sentence, reasons for the choice). A reason may be ""."""
+"""(id of the choice's sentences, sentence about the choice, reasons for it).
+
+A reason may be "".
+"""
 
 
 def _said(why: str, *reasons: str, **of: object) -> Words:
@@ -331,9 +339,9 @@ def _exchanged(known: State, first: int, second: int) -> Words:
 
 
 def _because(known: State, kind: int, given: int | None = None) -> str:
-    """How a gained card `kind` helps the player at once, in words. "" if it does not.
+    """How a gained card helps the player at once, in words. "" if it does not.
 
-    `given`: card that the player loses in return; None: none.
+    `kind`: that card. `given`: card that the player loses in return; None: none.
     """
     asking = known.turn
     own = [card for card in (*known.realms[asking], *known.asleep[asking]) if card != kind]
@@ -366,7 +374,10 @@ def _because_of_number(known: State, kind: int, given: int | None) -> str:
 
 
 def _harm(known: State, victim: int, kind: int) -> str:
-    """What player `victim` (from 0) loses with the card `kind`, in words. "" if nothing that can be seen."""
+    """What a player loses with a card, in words. "" for nothing that can be seen.
+
+    `victim`: the player (from 0). `kind`: the card.
+    """
     if kind not in QUEENS and kind not in COMPANIONS:
         return ""
     queens = [card for card in (*known.realms[victim], *known.asleep[victim]) if card in QUEENS]
@@ -394,8 +405,10 @@ def _waking(known: State) -> str:
 
 
 def _keeping(known: State, kind: int) -> str:
-    """What the player keeps by discarding `kind` and no other card: an equation, a pair or a spell book. ""
-    for none."""
+    """What the player keeps by discarding `kind` and no other card, in words.
+
+    That is an equation, a pair or a spell book. "" for none.
+    """
     kept = list(known.realms[known.turn])
     if kind in kept:
         kept.remove(kind)

@@ -39,8 +39,10 @@ from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 
 WIDTH = 4
-"""Number of actions of one type (equations, swaps, ...) that are looked ahead to the turn's end. The rest is
-dropped. A guess."""
+"""Number of actions of one type that are looked ahead to the turn's end. A guess.
+
+Types are equations, swaps and so on. The less promising actions are dropped.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Option:
 
 
 class Outlook:
-    """Chances of the player on turn to win, for each action possible in one position."""
+    """Chances to win of the player on turn, for each action possible in a position."""
 
     def __init__(self, state: State, weights: Weights | None = None) -> None:
         """Start from `state` as the player on turn knows it (see `player_knowledge.known_state`).
@@ -70,7 +72,7 @@ class Outlook:
         self.state = state
 
     def options(self) -> list[Option]:
-        """The player's choices, best first; equivalent ones once.
+        """The player's choices, best first; choices that are equal to the rules once.
 
         Empty if chance decides.
         """
@@ -131,9 +133,10 @@ class Outlook:
         return self.worth(apply(state, action))
 
     def _gnome(self, state: State) -> float:
-        """Chance to win before the die is rolled for a gnome: the mean over its faces.
+        """Chance to win before the die is rolled for a gnome.
 
-        With the reroll knight: the better of rolling a 1 again always, or never.
+        It is the mean over the faces of the die. With the reroll knight: the better of rolling a 1 again
+        always, or never.
         """
         die = state.parts.die
         rolls = {face: apply(state, Roll(face)) for face in set(die)}
@@ -186,7 +189,7 @@ class Outlook:
     def _least(self, state: State) -> Cards:
         """Cards to discard at the turn's end so that the rest is within the limit.
 
-        They cost the least chance to win.
+        They are those that cost the least chance to win.
         """
         cards = held(state, state.turn)
         number = len(cards) - limit(state)
@@ -199,8 +202,10 @@ class Outlook:
         return self._discards[key]
 
     def _choices(self, state: State) -> Sequence[Action]:
-        """Actions worth a look: possible rescues and equations come at once, and no more cards are discarded
-        than necessary."""
+        """Actions worth a look.
+
+        Possible rescues and equations come at once, and no more cards are discarded than necessary.
+        """
         legal = different(state)
         if state.phase not in (Phase.PLAY, Phase.DISCARD):
             return legal
@@ -240,8 +245,10 @@ def _uses_any(state: State, action: Rescue) -> bool:
 
 
 def different(state: State) -> Sequence[Action]:
-    """Legal actions without equivalents, which differ only in the grid place or in cards with the same
-    symbol."""
+    """Legal actions, each kind of equal ones once.
+
+    Equal actions differ only in the grid place, or in cards with the same symbol.
+    """
     legal = legal_actions(state)
     if state.phase in (Phase.RETURN, Phase.FETCH):
         places = [action for action in legal if isinstance(action, PutBack | Fetch)]
@@ -277,9 +284,9 @@ def _symbol(kind: int, parts: Parts) -> object:
 
 
 def shares(pool: Cards, parts: Parts) -> Iterator[tuple[int, float]]:
-    """(a companion, chance to take one with the same symbol), once for each symbol in `pool`.
+    """(companion, chance to take one with its symbol), once for each symbol in `pool`.
 
-    `pool`: companions among which one is taken at random.
+    `pool`: companions among which one is taken at random. `parts`: printed parts, which tell the symbols.
     """
     symbols = [parts.companions[kind - COMPANIONS.start] for kind in pool]
     for symbol in dict.fromkeys(symbols):

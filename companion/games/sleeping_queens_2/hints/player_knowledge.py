@@ -70,7 +70,10 @@ def _with_symbols(parts: Parts, queens: str, companions: str) -> Parts:
 
 
 def undrawn(state: State) -> Counter[int]:
-    """Number of cards of each kind in the draw pile: those of the box that lie nowhere else."""
+    """Number of cards of each kind in the draw pile.
+
+    They are those of the box that lie nowhere else.
+    """
     left = Counter({kind: COPIES[kind] for kind in MAIN_DECK})
     for pile in (*state.realms, *state.asleep, state.discard, state.drawn, (state.played,)):
         left.subtract(pile)
@@ -78,7 +81,10 @@ def undrawn(state: State) -> Counter[int]:
 
 
 def face_down(state: State) -> Cards:
-    """Companions that lie face down in the grid, ascending: those of the box that lie nowhere else."""
+    """Companions that lie face down in the grid, ascending.
+
+    They are those of the box that lie nowhere else.
+    """
     return _face_down(state.companions, state.cells, state.face_up, state.carried)
 
 
@@ -90,18 +96,18 @@ def _face_down(companions: tuple[Cards, ...], cells: Cards, face_up: tuple[bool,
 
 
 def to_fetch(state: State) -> Cards:
-    """Companions among which the next one is taken: those face down.
+    """Companions among which the next one is taken, ascending.
 
-    If none is, all of the grid, shuffled first.
+    They are those face down; if none is, all of the grid, because these are shuffled first.
     """
     return face_down(state) or tuple(sorted(kind for kind in state.cells if kind in COMPANIONS))
 
 
 def fitting_share(state: State, player: int) -> float | None:
-    """Share (0 to 1) of the companions to take that fit a lone queen of `player` (from 0).
+    """Share (0 to 1) of the companions to take that fit a lone queen of a player.
 
-    Queens and companions of the player are paired as well as possible first. None if no queen is left over,
-    or no companion can be taken.
+    `player`: from 0. Queens and companions of the player are paired as well as possible first. None if no queen
+    is left over, or no companion can be taken.
     """
     parts = state.parts
     queens = symbols_of(
@@ -121,21 +127,18 @@ def fitting_share(state: State, player: int) -> float | None:
 
 
 def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]:
-    """Number of cards in `cards` with each symbol.
+    """Number of cards with each symbol: symbol -> number.
 
-    Other cards are skipped.
-
-    `kinds`: kinds of all queens or of all companions. `letters`: the symbol of each of these.
+    Cards not in `kinds` are skipped. `kinds`: kinds of all queens or of all companions. `letters`: the symbol
+    of each of these, a letter each.
     """
     return Counter(letters[card - kinds.start] for card in cards)
 
 
 def matched(queens: Counter[str], companions: Counter[str]) -> tuple[int, Counter[str], Counter[str]]:
-    """Pair queens with companions as well as possible.
+    """(number of pairs, queens left, companions left): queens paired with companions.
 
-    Both are counted by symbol.
-
-    Returns (number of pairs, queens left, companions left).
+    As many as possible are paired. Arguments and what is left: symbol -> number.
     """
     pairs = queens & companions
     lone, free = queens - pairs, companions - pairs

@@ -111,7 +111,7 @@ TABLE_FACTS = (
 class Weights:
     """Weights of the network that estimates players' chances to win.
 
-    Compared by identity, so that they can be a cache's key.
+    Two objects are equal only if they are the same object, so that they can be a cache's key.
     """
 
     seats: Floats
@@ -146,7 +146,10 @@ def fitted(path: Path = WEIGHTS) -> Weights:
 
 
 class Standing(NamedTuple):
-    """What the network takes into account of one player between turns."""
+    """What the network takes into account of one player between turns.
+
+    A symbol is a letter printed on queens and companions; equal symbols fit.
+    """
 
     realm: Cards
     asleep: Cards
@@ -161,9 +164,12 @@ class Standing(NamedTuple):
     sought: str
     """Symbols of other players' companions, sorted. ANY fits every queen."""
     numbers: Cards
-    """Different numbers on the discard pile, if the player has a spell book to take one of them; else empty."""
+    """Different numbers on the discard pile, of which a spell book can take one.
+
+    () if the player has no spell book.
+    """
     queens: str
-    """Symbols of queens on the discard pile, if the player has a companion; else ""."""
+    """Symbols of queens on the discard pile. "" if the player has no companion."""
     parts: Parts
 
 
@@ -377,7 +383,10 @@ def _queens(awake: Cards, asleep: Cards, companions: Cards, sought: str, lying: 
 
 @cache
 def _at_least(number: int, most: int) -> Facts:
-    """Thermometer code of length `most`: 1 at each place up to `number`, else 0."""
+    """Thermometer code of a number, of length `most`.
+
+    It is 1 at the first `number` places, else 0.
+    """
     return tuple(float(number >= place) for place in range(1, most + 1))
 
 
@@ -400,10 +409,11 @@ def _finding_share(pool: Cards, lone: frozenset[str], letters: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _equation_facts(numbers: Cards, knight: bool) -> tuple[Facts, Facts]:
-    """Two groups of facts on a player's number cards.
+    """Two groups of facts about equations with a player's number cards.
 
-    First: an equation exists (0 or 1), a second one exists, share of numbers that would make the first.
-    Second: an equation exists, share of numbers that would make it, share of two drawn numbers that would.
+    First: an equation exists (0 or 1), a second one exists, share of numbers that would make the first. Second:
+    an equation exists, share of numbers that would make it, share of two drawn numbers that would. `knight`:
+    the knight of plus or minus one helps.
     """
     found = equations(numbers, knight)
     if found:
@@ -428,9 +438,10 @@ def _opens(numbers: Cards, knight: bool, *more: int) -> bool:
 
 
 def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
-    """((1 if a pair can wake queens, share of numbers that would make such a pair), True if a pair exists).
+    """(facts, True if a pair can wake queens) from a player's number cards.
 
-    `asleep`: a queen of the player sleeps.
+    Facts: 1 if a pair can wake queens, else 0; share of numbers that would make such a pair. `asleep`: a queen
+    of the player sleeps; if none does, the result is ((0, 0), False).
     """
     if not asleep:
         return (0.0, 0.0), False
@@ -440,10 +451,10 @@ def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
 
 
 def _book_facts(own: Standing, numbers: Cards, equation: bool, pair: bool) -> tuple[float, float]:
-    """What a spell book could take from the discard pile: (1 for a number that makes an equation, 1 for one
-    that makes a pair).
+    """(0 or 1, 0 or 1): what a spell book could take from the discard pile.
 
-    `equation`, `pair`: the player lacks this; if False, its value is 0.
+    First: a number that makes an equation. Second: one that makes a pair. `equation`, `pair`: the player lacks
+    this; if False, its value is 0.
     """
     math = own.knight == Knight.MATH
     return (

@@ -38,8 +38,10 @@ FIELDS = (
 )
 """Names of all fields in a state's line, in written order. Any order can be read."""
 UNDO, _SPACE = "undo", "|"
-"""Name of the optional field with the state before a forbidden action. _SPACE replaces the blanks of that
-state's line."""
+"""UNDO: name of the optional field with the state before a forbidden action.
+
+_SPACE: letter that replaces the blanks of that state's line.
+"""
 
 
 def write_state(state: State) -> str:

@@ -51,8 +51,10 @@ MATCHED: a queen or companion that can be paired. SINGLE: one that cannot. USEFU
 equation, or of a pair that would wake queens.
 """
 SPARE_QUEEN = 2.0
-"""The same measure for each queen beyond QUEENS_KEPT that cannot be paired: little, as she takes a number's
-room. A guess."""
+"""Worth, as of MATCHED, of each queen beyond QUEENS_KEPT that cannot be paired. A guess.
+
+It is little, because she takes the place of a number card.
+"""
 QUEENS_KEPT = 2
 """Number of queens worth keeping although they cannot be paired. A guess."""
 KNIGHT_RANK = tuple(
@@ -63,9 +65,10 @@ KNIGHT_RANK = tuple(
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Policy of attentive people: rescues first, then whatever brings companions and queens together.
+    """Policy of attentive people.
 
-    Cards that can be paired are kept.
+    They rescue kings first, then do whatever brings companions and queens together. Cards that can be paired
+    are kept.
     """
     match legal[0]:
         case Instant():
@@ -180,7 +183,10 @@ def _gain(view: View, action: Action) -> float:
 
 
 def _better_knight(view: View, action: Action) -> float:
-    """Ranks (see KNIGHT_RANK) that the player's knight gains by an exchange. 0 if two others exchange."""
+    """Number of ranks (see KNIGHT_RANK) that the player's knight gains by an exchange.
+
+    0 if two other players exchange.
+    """
     assert isinstance(action, Exchange)
     own, seats = view["player"] - 1, {action.first, action.second}
     if own not in seats:

@@ -9,7 +9,7 @@ from companion.games.api import action
 
 @action
 class Give:
-    """Set-up: `knight` goes to the next player without one."""
+    """Set-up: a knight goes to the next player without one. `knight`: which one."""
 
     knight: int
 
@@ -45,7 +45,10 @@ class Keep:
 
 @action
 class Wake:
-    """After a dragon, the player on turn wakes the own sleeping queen `queen`."""
+    """After a dragon on the die, the player on turn wakes one of the own sleeping queens.
+
+    `queen`: which one.
+    """
 
     queen: int
 
@@ -84,9 +87,9 @@ class Instant:
 
 @action
 class Fetch:
-    """The player takes the companion on the grid place `cell`.
+    """The player takes a companion from the grid.
 
-    `companion`: which one; None if the state already has it.
+    `cell`: its place (from 0). `companion`: which one; None if the state already has it.
     """
 
     cell: int
@@ -131,7 +134,10 @@ class Exchange:
 
 @action
 class Swap:
-    """With a witch, the player gives the card `own` for the card `kind` of player `victim`."""
+    """With a witch, the player exchanges a card with another player.
+
+    `own`: the card given. `kind`: the card got. `victim`: the other player (from 0).
+    """
 
     own: int
     victim: int
@@ -147,7 +153,10 @@ class Equation:
 
 @action
 class Pair:
-    """The player discards two cards `number`, and all own queens wake."""
+    """The player discards two cards of an equal number, and all own queens wake.
+
+    `number`: 1 to 10.
+    """
 
     number: int
 
@@ -169,9 +178,9 @@ class Rescue:
 
 @action
 class PutBack:
-    """After a rescue, the companion is laid face up on the empty grid place `cell`.
+    """After a rescue, the companion goes back to the grid, face up; the player gets a king.
 
-    The player gets a king.
+    `cell`: an empty grid place (from 0).
     """
 
     cell: int

@@ -54,10 +54,8 @@ forbidden."""
 def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
     """The state after a forbidden action that the table lets stand.
 
-    It can be taken back until the next step.
-
-    `ordinary` applies actions by the rules. IllegalError if the rules allow the action, or if it may not be
-    overlooked.
+    The action can be taken back until the next step. `ordinary`: applies actions by the rules. IllegalError if
+    the rules allow the action, or if it may not be overlooked.
     """
     forbidden = action.action
     why_not(state, forbidden, ordinary)
@@ -65,11 +63,10 @@ def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
 
 
 def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
-    """The error with which the rules refuse an action.
+    """The error with which the rules refuse an action; it is returned, not raised.
 
-    `ordinary` applies actions by the rules.
-
-    Raises IllegalError if the rules allow the action, or if it may not be overlooked.
+    `ordinary`: applies actions by the rules. Raises IllegalError if the rules allow the action, or if it may
+    not be overlooked.
     """
     kind = type(action)
     if kind in _OWN:

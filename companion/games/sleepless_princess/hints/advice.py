@@ -18,11 +18,15 @@ from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN
 class TeamAdvice(Advice):
     """Hints for a team that shares what it knows.
 
-    A hint's `worth` is a number of checks (touches or looks) saved. `positions` counts all work done.
+    A hint's `worth` is the number of checks (touches of a mattress, or looks through the glass) that it saves.
+    `positions` counts all work done.
     """
 
     work_left: int = 0
-    """Estimated number of checks (touches or looks) until every princess can be claimed."""
+    """Estimated number of checks until every princess can be claimed to sleep.
+
+    A check is a touch of a mattress or a look through the glass.
+    """
 
 
 def advise(
@@ -33,11 +37,11 @@ def advise(
     *,
     counts: bool = False,
 ) -> TeamAdvice:
-    """Up to `most` hints for the player whose view is `view`.
+    """Up to `most` hints for the player whose view is `view`, best first.
 
-    If the hand has unknown cards ("?"), they concern only beds.
-
-    `known`: what the team knows. `counts`: hints may tell how many mattresses a bed has.
+    At the levels REFEREE and NUDGE at most one, at MEMORY one for each bed. If the hand has unknown cards
+    ("?"), hints concern only beds. `known`: what the team knows. `counts`: hints may tell how many mattresses a
+    bed has.
     """
     plan = BedPlan(known, view["fates"])
     work = plan.work_left()
@@ -60,6 +64,7 @@ def advise(
 
 
 def _options(known: TeamKnowledge, view: Mapping[str, Any]) -> list[Option]:
+    """The player's options, best first; only checks and claims for an unknown hand."""
     if view["phase"] in ("play", "draw") and UNKNOWN in kinds(view["hand"]):
         return checks_ahead(known, view)
     return options(known, view)

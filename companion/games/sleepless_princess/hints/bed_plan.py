@@ -6,16 +6,26 @@ from typing import NamedTuple
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 
 LIKELY = 0.9
-"""Chance (0 to 1) from which a mattress counts as known, as long as others are less sure. A guess."""
+"""Chance (0 to 1) from which the owner of a mattress counts as known. A guess.
+
+It holds as long as other mattresses are less sure; after that see CONFIRMED.
+"""
 CONFIRMED = 0.995
-"""Chance (0 to 1) from which a mattress counts as known when no less sure one is left to check. A guess."""
+"""Chance (0 to 1) from which the owner counts as known, once all are LIKELY. A guess."""
 CLAIM = 0.98
-"""Chance (0 to 1) from which a princess is claimed before the end. A guess; at the end every bed is checked."""
+"""Chance (0 to 1) from which a princess is claimed to sleep before the end. A guess.
+
+At the end of the game every bed is checked anyway.
+"""
 STAYING = 0.5
 """Factor (0 to 1) on the worth of a check at a bed whose mattresses surely belong there. A guess."""
 BY_TOUCH = 0.3
 """Extra worth of touching a known mattress, in checks: looks are better spent on unknown ones. A guess."""
 CYCLE = 0.6
+"""Worth (checks) of moving a known mattress. Guesses.
+
+CYCLE: to the top of its own bed. CARRY: to another bed. A check is a touch or a look.
+"""
 CARRY = 0.95
 """Worth of moving a known mattress, in checks: to the top of its own bed (CYCLE), to another bed (CARRY).
 Guesses."""
@@ -23,9 +33,9 @@ _ROUNDING = 1e-9
 
 
 class Check(NamedTuple):
-    """A touch or look at a bed's bottom mattress.
+    """A touch of a bed's bottom mattress, or a look at it.
 
-    `worth`: by how many the checks left to make become fewer.
+    `worth`: by how many the checks left to make become fewer. `bed`: from 0.
     """
 
     worth: float
@@ -35,9 +45,9 @@ class Check(NamedTuple):
 
 
 class BedPlan:
-    """What to do with the beds in one position: checks (touches or looks), claims, moves of mattresses.
+    """Plan for the beds in one position: what to touch, look at, claim and move.
 
-    `fates`: for each bed whether its princess is "awake", "asleep" or "out".
+    `known`: what the team knows. `fates`: for each bed whether its princess is "awake", "asleep" or "out".
     """
 
     def __init__(self, known: TeamKnowledge, fates: Sequence[str]) -> None:
@@ -50,7 +60,10 @@ class BedPlan:
             self.sure, self.thorough = CONFIRMED, True
 
     def complete(self, bed: int) -> float:
-        """Chance (0 to 1) that exactly the right mattresses lie on a bed: the product of the single chances."""
+        """Chance (0 to 1) that exactly the right mattresses lie on a bed (from 0).
+
+        It is the product of the chances of the single mattresses. 0 for a wrong number of mattresses.
+        """
         slots = self.known.beds[bed]
         if len(slots) != self.known.needed:
             return 0.0
@@ -68,9 +81,10 @@ class BedPlan:
         return len(self.claims()) == sum(fate == "awake" for fate in self.fates)
 
     def settled(self, bed: int, slot: int) -> bool:
-        """True if the mattress `slot` may stay on a bed.
+        """True if a mattress may stay on a bed.
 
-        It belongs there, or it belongs to a princess out of play and the bed is out of play too.
+        It belongs there, or neither its owner nor this bed is in play any more. False if its owner is not sure
+        enough. `bed`: from 0. `slot`: number of the mattress.
         """
         home, chance = self.known.home(slot)
         if chance < self.sure:
@@ -78,12 +92,17 @@ class BedPlan:
         return home == bed or (self.fates[home] != "awake" and self.fates[bed] != "awake")
 
     def buried(self, bed: int) -> bool:
-        """True if a mattress above the bed's bottom one needs work: it is unknown, or has to leave."""
+        """True if a mattress above the bottom one of a bed (from 0) cannot stay.
+
+        Its owner is unknown, or sleeps elsewhere.
+        """
         return any(not self.settled(bed, slot) for slot in self.known.beds[bed][1:])
 
     def work_left(self) -> int:
-        """Number of checks (touches or looks) still to make: in each awake bed, up to the highest mattress
-        that cannot stay."""
+        """Number of checks (touches or looks) still to make.
+
+        Each awake princess's bed counts from the bottom up to its highest mattress that cannot stay.
+        """
         total = 0
         for bed, slots in enumerate(self.known.beds):
             if self.fates[bed] == "awake":
@@ -93,9 +112,9 @@ class BedPlan:
         return total
 
     def target(self, bed: int) -> int | None:
-        """Bed (from 0) to which the bottom mattress of `bed` should go.
+        """Bed (from 0) to which the bottom mattress of `bed` should go; None: it stays.
 
-        None: it stays.
+        The bed itself means: to its top.
         """
         fates = self.fates
         home, chance = self.known.home(self.known.beds[bed][0])
@@ -111,9 +130,10 @@ class BedPlan:
         return bed if self.buried(bed) else None
 
     def checks(self, checked: Sequence[int], looking: bool) -> list[Check]:
-        """Touches (looks, if `looking`) that are worth making, best first.
+        """Touches or looks that are worth making, best first.
 
-        `checked`: beds (from 0) checked this turn already, which are not touched again.
+        `checked`: beds (from 0) checked this turn, which are not touched again. `looking`: looks through the
+        glass, else touches.
         """
         found = [
             self._check(bed, looking)
@@ -127,11 +147,12 @@ class BedPlan:
     def telling(self, touch: Check) -> float:
         """Chance (0 to 1) that a touch tells whose the mattress is.
 
-        Fingers cannot tell smooth ones apart.
+        It is 1 less the chance that the mattress is smooth, because fingers cannot tell smooth ones apart.
         """
         return 1.0 if touch.known else 1.0 - self.known.smooth(self.known.beds[touch.bed][0])
 
     def _check(self, bed: int, looking: bool) -> Check:
+        """The check of a bed's (from 0) bottom mattress, and its worth."""
         slots = self.known.beds[bed]
         if self.known.home(slots[0])[1] >= self.sure:
             to = self.target(bed)

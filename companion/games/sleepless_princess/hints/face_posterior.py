@@ -14,17 +14,24 @@ from functools import lru_cache
 from typing import NamedTuple
 
 Likelihood = tuple[float, ...]
-"""For each possible face of one mattress: likelihood (0 or more) of what was felt and seen. Only ratios
-matter."""
+"""Likelihood (0 or more) of what was felt and seen of one mattress, for each possible face.
+
+Only ratios matter.
+"""
 
 _Places = tuple[int, ...]
+"""Number of free places in each group of mattresses, or a list of indices or copies."""
 _Bounds = tuple[tuple[_Places, _Places], ...]
 """Limits on the ways to deal: (indices of groups, copies of each face that these groups contain together)."""
 _KEPT = 1 << 14
+"""Largest number of cached results."""
 
 
 class TurnedUp(NamedTuple):
-    """Mattresses turned up together: their faces are known, but not which mattress has which."""
+    """Mattresses turned up together: their faces are known, but not which one has which.
+
+    `slots`: numbers of the mattresses.
+    """
 
     slots: frozenset[int]
     copies: tuple[int, ...]
@@ -32,9 +39,9 @@ class TurnedUp(NamedTuple):
 
 
 class Posterior(NamedTuple):
-    """`chances[slot][face]`: chance (0 to 1) that a mattress has a face.
+    """Chance of each face for each mattress.
 
-    Each row sums to 1. `steps`: a measure of work.
+    `chances[slot][face]`: 0 to 1; each row sums to 1. `steps`: a measure of work.
     """
 
     chances: tuple[tuple[float, ...], ...]
@@ -46,9 +53,9 @@ def posterior(
 ) -> Posterior:
     """Chance of each face for each mattress, from everything felt and seen.
 
-    `copies[face]`: number of mattresses with a face. `evidence[slot]`: likelihoods of one mattress.
-    `turned_up`: sets that may overlap.
-    ValueError if the numbers do not fit, or if no dealing agrees with the evidence.
+    `copies[face]`: number of mattresses with a face. `evidence[slot]`: likelihoods of the faces of one
+    mattress. `turned_up`: sets of mattresses turned up together, which may overlap. ValueError if the numbers
+    do not fit, or if no dealing of the faces agrees with the evidence.
     """
     if sum(copies) != len(evidence):
         raise ValueError(f"{sum(copies)} faces for {len(evidence)} mattresses")

@@ -24,7 +24,10 @@ from companion.games.sleepless_princess.rules.plays import Use
 from companion.games.sleepless_princess.rules.state import BASIC
 
 TURNS = 8
-"""A player's further turns that the tables of hands look ahead. Later turns change hardly anything."""
+"""Number of a player's further turns that the tables of hands look ahead.
+
+Later turns change hardly anything.
+"""
 PARTS = 4
 """Steps into which the tables of hands divide a turn, to blend between whole turns."""
 ROWS = 150
@@ -32,9 +35,9 @@ ROWS = 150
 
 
 class Prices(NamedTuple):
-    """Costs in checks (touches or looks at a mattress).
+    """Costs of actions in checks.
 
-    A look costs 1.
+    A check is a touch of a mattress or a look at it; a look costs 1. `touch`: what a touch is worth.
     """
 
     touch: float
@@ -43,15 +46,17 @@ class Prices(NamedTuple):
 
 
 PRICES = {"basic": Prices(0.67, 0.25), "5+": Prices(1.0, 0.2)}
-"""Variant -> its prices. In the basic game a touch is worth less: every third mattress is smooth, and tells
-nothing."""
+"""Variant -> its prices.
+
+In the basic game a touch is worth less, because every third mattress is smooth and tells nothing.
+"""
 
 
 @lru_cache(maxsize=4)
 def worth_of_turns(variant: str) -> Worth:
-    """How many checks each hand of a variant is still worth.
+    """Worth of each hand of a variant: checks still to be gained with it.
 
-    Its stage is the number of turns to come, times PARTS.
+    Its stage is the number of the player's turns to come, times PARTS.
     """
     hands = all_hands(variant)
     choices = hands.choices
@@ -78,7 +83,11 @@ def _after_drawing(
     growth: NDArray[np.int64],
     rows: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Worth of each set of kept cards once the best open cards were taken, averaged over `rows`."""
+    """Worth of each set of kept cards, once the best open cards were taken.
+
+    It is averaged over `rows`. `worth[index]`: of each set of cards. `growth`: see `Hands.growth`. `rows`:
+    random rows of open cards, shape (rows, cards of a row), as indices of kinds.
+    """
     result = np.zeros(len(growth))
     for size, where in enumerate(sets_by_size(growth.shape[1])):
         those = np.arange(where.start, where.stop)
@@ -98,9 +107,12 @@ View = Mapping[str, Any]
 CARDS_A_TURN = 2.6
 """Cards that a team in a hurry draws in a turn: mean over simulated games."""
 SWEPT = 2.0
-"""Useful open cards that each witch left in the deck will cost the team, on average. """
+"""Mean number of useful open cards that a witch will sweep away. It holds for each witch left in the deck."""
 COST_OF_CHECK = 7.0
-"""What a check (touch or look) costs in the unit of `cards_needed`: four cards and most of a turn."""
+"""Cost of a check (touch or look) in the unit of `cards_needed`.
+
+It stands for four cards and most of a turn.
+"""
 
 
 class Prospects(Protocol):
@@ -112,23 +124,35 @@ class Prospects(Protocol):
     """
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of the play `use`, with the hand `kept` after it and the open cards `row`."""
+        """Worth (checks) of a play.
+
+        `use`: the play. `kept`: hand after it. `row`: open cards.
+        """
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Worth (checks) of discarding `number` cards, with the hand `kept` after it and the open
-        cards `row`."""
+        """Worth (checks) of discarding `number` cards.
+
+        `kept`: hand after it. `row`: open cards.
+        """
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
-        """Worth (checks) of filling up the hand `kept`, with at most `most` cards from the open `row`."""
+        """Worth (checks) of filling up a hand in the best way.
+
+        `kept`: the hand. `row`: open cards, of which at most `most` are taken.
+        """
 
 
 def prospects(plan: BedPlan, view: View) -> Prospects:
-    """How to value the choices of `view`'s player: a `Race` in the basic game, a `Harvest` in 5+ and in silent
-    games."""
+    """The measure of choices for `view`'s player.
+
+    `Race` (cards needed to finish) in the basic game; `Harvest` (checks gained in a limited time) in 5+ and in
+    silent games.
+    """
     return Race(plan, view) if _racing(plan.known.variant, view["silent"]) else Harvest(plan, view)
 
 
 def _racing(variant: str, silent: bool) -> bool:
+    """True for the basic game that is not silent."""
     return variant == BASIC.name and not silent
 
 
@@ -141,9 +165,9 @@ def prepare(variant: str, players: int, *, silent: bool = False) -> None:
 
 
 def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
-    """Open cards that a player should take, in order.
+    """Open cards that a player should take, in order, before the deck is better.
 
-    Then a card from the deck is better. `deck`: number of its cards.
+    `hand`: the player's cards. `row`: open cards. `deck`: number of cards in the deck.
     """
     taken: list[int] = []
     while row and len(hand) < HAND_SIZE:
@@ -157,8 +181,10 @@ def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
 
 
 def turns_to_come(known: TeamKnowledge, view: View) -> float:
-    """Estimated number of this player's turns after the running one. 0 once the end of the game is
-    triggered."""
+    """Estimated number of this player's turns after the running one.
+
+    0 once the end of the game is triggered.
+    """
     if view["last_turns"] is not None:
         return 0.0
     left: float = view["deck"] + len(view["row"]) - SWEPT * known.witches

@@ -46,19 +46,19 @@ class Choices(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """How much each hand is worth.
+    """How much each hand of cards is worth.
 
-    Unit and meaning of `stage` depend on the function that made it.
+    The function that made it says what unit it has, and what `stage` counts.
     """
 
     hands: Hands
     full: tuple[NDArray[np.float64], ...]
-    """`full[stage]`: worth of each full hand at the end of its player's turn."""
+    """`full[stage][hand]`: worth of each full hand at the end of its player's turn."""
 
     def drawn(self, stage: int, odds: Sequence[float]) -> Sequence[float]:
-        """Worth of each set of cards (by index) that the deck fills up.
+        """Worth of each set of cards (by index) once the deck has filled it up.
 
-        `odds`: chance of each kind to be drawn.
+        `stage`: see the function that made the table. `odds`: chance (0 to 1) of each kind to be drawn.
         """
         # A view, because only few values are read and a list costs time.
         return filled(self.full[stage], self.hands.growth, np.array(odds)).data
@@ -79,6 +79,7 @@ def all_hands(variant: str) -> Hands:
 
 
 def _choices(variant: str, hands: list[Cards], places: dict[Cards, int]) -> Choices:
+    """All plays and discards of full hands. `hands`: sorted kinds each. `places`: set -> index."""
     table = play_table(variant)
     starts: list[int] = []
     found: list[tuple[int, int, int]] = []
@@ -96,9 +97,10 @@ def _choices(variant: str, hands: list[Cards], places: dict[Cards, int]) -> Choi
 def filled(
     hands: NDArray[np.float64], growth: NDArray[np.int64], odds: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Worth of each set of cards, by index, that the deck fills up.
+    """Worth of each set of cards (by index) once the deck has filled it up.
 
-    `hands`: worth of each full hand. `growth`: see `Hands.growth`. `odds`: chance of each kind to be drawn.
+    `hands`: worth of each full hand. `growth`: see `Hands.growth`. `odds`: chance (0 to 1) of each kind to be
+    drawn. The result begins with the sets that are not full.
     """
     worth = np.empty(len(growth) + len(hands))
     worth[len(growth) :] = hands
@@ -119,7 +121,7 @@ def sets_by_size(kinds: int) -> tuple[slice, ...]:
 
 @lru_cache(maxsize=1 << 15)
 def without(hand: Cards, cards: Cards) -> Cards:
-    """The hand less `cards`, all of which it contains."""
+    """The hand without `cards`, all of which it must contain."""
     rest = list(hand)
     for kind in cards:
         rest.remove(kind)

@@ -26,8 +26,10 @@ from companion.games.sleepless_princess.terms import card, group, princess
 SURE = 0.9999
 """From this chance (0 to 1) on a hint mentions no doubt. A guess."""
 EQUAL, NEAR = 0.005, 0.1
-"""Largest loss (checks) at which a choice is called just as good (EQUAL) or nearly as good (NEAR) as the best.
-Guesses."""
+"""Largest loss (checks: touches or looks) at which a choice is called as good as the best.
+
+EQUAL: "just as good". NEAR: "nearly as good". Guesses.
+"""
 _BONUS = {
     "play-0": text("Play {groups}: then you may touch a mattress."),
     "play-1": text("Play {groups}: then you may touch a mattress and look once through the glass."),
@@ -77,7 +79,10 @@ _RULES_WITHOUT_GLASS = {
 
 
 _MOVABLE = text("Do you remember what lies at the bottom of the beds? Can one of them be moved?")
-"""Question that points to a known mattress, to be checked only so that it may be moved."""
+"""Question that points to a mattress whose owner is known.
+
+It has to be touched or looked at only so that it may be moved.
+"""
 _REGARDLESS = {
     "skip": text("Skip: there is nothing to play and nothing to draw."),
     "done": text("You are done: another check would tell hardly anything now."),
@@ -109,7 +114,10 @@ _HERS = Often(
 
 
 class Said(NamedTuple):
-    """What a hint's sentence is made from: the plan, the player's view, the best option."""
+    """What a hint's sentence is made from.
+
+    `plan`: for the beds. `view`: what the player sees.
+    """
 
     plan: BedPlan
     view: Mapping[str, Any]
@@ -139,7 +147,10 @@ def question(option: Option) -> str:
 
 
 def sentences(plan: BedPlan, view: Mapping[str, Any], found: Sequence[Option]) -> Iterator[str]:
-    """Move and reason, as a sentence, for each option of `found` (best first)."""
+    """A sentence with move and reason for each option.
+
+    `found`: the options, best first. The sentences come in their order.
+    """
     best = next((option for option in found if not isinstance(option.action, Claim)), None)
     for option in found:
         yield _sentence(Said(plan, view, best or option), option)
@@ -229,7 +240,7 @@ def _taking(said: Said, option: Option, kind: int) -> str:
 
 
 def _open(cards: Cards) -> str:
-    """Names of cards in the row of open cards."""
+    """Names of cards in the row: the first "the open ...", the others "the ..."."""
     first, *others = cards
     return listed([terms.the_open(first), *map(terms.the, others)])
 
@@ -239,7 +250,10 @@ def _to_be_taken(said: Said, hand: Cards, row: Cards) -> Cards:
 
 
 def _best_play(said: Said, hand: Cards, taken: Cards) -> str:
-    """The best play of a hand with the cards `taken`, in words. "" unless it uses all of them."""
+    """The best play of a hand with the cards `taken` added, in words.
+
+    "" unless the play uses all of `taken`.
+    """
     table = play_table(said.known.variant)
     plays = plays_for(said.known.variant, tuple(sorted((*hand, *taken))))
     best = max(plays, key=lambda play: (table[play].looks, -len(table[play].cards)), default=None)
@@ -344,9 +358,9 @@ def counted(chance: float) -> float:
 
 
 def remembered(known: TeamKnowledge, view: Mapping[str, Any], bed: int, *, counts: bool) -> str:
-    """Sentence on everything that the team found out about a bed (from 0), bottom first.
+    """Sentences about everything that the team found out about a bed (from 0).
 
-    `counts`: the sentence may tell the number of mattresses.
+    The bottom mattress comes first. `counts`: they may tell the number of mattresses.
     """
     slots = known.beds[bed]
     told = [

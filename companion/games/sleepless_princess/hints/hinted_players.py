@@ -55,8 +55,10 @@ class CoachPolicy:
 
 
 class GreedyPolicy(CoachPolicy):
-    """Players who follow hints on beds, but choose cards by their immediate gain: shows what planning of hands
-    is worth."""
+    """Players who follow hints about beds, but choose cards by their immediate gain.
+
+    They show what planning of hands is worth.
+    """
 
     name = "greedy"
 
@@ -80,9 +82,8 @@ class GreedyPolicy(CoachPolicy):
 class CarelessPolicy:
     """People who forget and err: they make the first play, and guess where memory fails.
 
-    `people`: random stream of their errors, not that of the cards. `forget`: chance that a mattress is
-    forgotten before a turn.
-    `misread`: chance that a touch names a wrong texture.
+    `people`: random stream of their errors, not that of the cards. `forget`: chance (0 to 1) that a mattress is
+    forgotten before a turn. `misread`: chance (0 to 1) that a touch names a wrong texture.
     """
 
     name = "careless"
@@ -127,6 +128,7 @@ class CarelessPolicy:
         return self._check(view) if view["phase"] == "check" else legal[0]
 
     def _lose(self) -> None:
+        """Forget each known mattress with chance `forget`."""
         memory = self._memory
         for slot in sorted({*memory.types, *memory.smooth}):
             if self._people.random() < self._forget:
@@ -134,6 +136,7 @@ class CarelessPolicy:
                 memory.smooth.discard(slot)
 
     def _check(self, view: View) -> Action:
+        """A move of a mattress that belongs elsewhere, else a touch, a look, or the end."""
         memory, fates = self._memory, view["fates"]
         for bed in view["checked_beds"]:
             home = memory.home(memory.beds[bed][0], view)
@@ -151,7 +154,10 @@ class CarelessPolicy:
 
 
 class HelpedPolicy(CarelessPolicy):
-    """Careless people who follow the coach's hints in every `every`-th turn."""
+    """Careless people who follow the coach's hints now and then.
+
+    They do so in each turn of the game whose number is a multiple of `every`.
+    """
 
     name = "coach-every"
 
@@ -196,7 +202,11 @@ class SilentTable:
             seat.start(view)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Tell every seat of an action, and of its results `seen` only seats that may know them."""
+        """Tell every seat of an action.
+
+        `seen`: what the action showed; the result of a touch or look is told only to the seat `player` (from
+        0).
+        """
         for number, seat in enumerate(self._seats):
             seat.observe(player, action, () if is_private(action) and number != player else seen)
 
@@ -206,6 +216,7 @@ class SilentTable:
 
 
 HINTED = ("careless", "greedy", "coach", "coach-every-2 (or any number)")
+"""Names of the policies of this module, for the help."""
 
 
 def make_hinted(

@@ -18,25 +18,33 @@ from companion.games.sleepless_princess.rules.state import BASIC
 MOST_WORK = 15
 """Largest number of checks left that the tables cover: one for each mattress of the basic game."""
 NO_PLAY = 0.48
-"""Share of turns without a play. Counted in simulated games of the coach with 4 players."""
+"""Share (0 to 1) of turns without a play.
+
+Counted in simulated games of the coach with 4 players.
+"""
 PLAYS = (0.03, 0.16, 0.33)
 """Shares of turns whose play earns 0, 1 and 2 looks. Counted in simulated games of the coach."""
 CARDS_A_TURN = 3.2
 """Mean number of cards drawn in a turn."""
 TOUCH = 0.65
-"""Chance that a touch makes one check less to do. A smooth mattress does not. """
+"""Chance (0 to 1) that a touch makes one check less to do.
+
+The touch of a smooth mattress does not.
+"""
 TURN_COST = 4.0
-"""Cost of a turn apart from its cards, in cards: people want to win soon, and open cards stay while everybody
-waits. A guess."""
+"""Cost of a turn apart from its cards, in cards. A guess.
+
+People want to win soon, and open cards stay while everybody waits.
+"""
 PRECISION = 0.01
-"""Iteration stops when no hand's value changes by more (cards)."""
+"""Largest change of a hand's value (cards) at which the iteration stops."""
 
 
 @lru_cache(maxsize=8)
 def cards_needed(players: int) -> Worth:
     """Worth of each hand: minus the expected cost (cards) until no check is left.
 
-    Its stage is the number of checks left, 0 to MOST_WORK.
+    Its stage is the number of checks (touches or looks) left, 0 to MOST_WORK. `players`: number of players.
     """
     hands = all_hands(BASIC.name)
     odds = hands.copies / hands.copies.sum()
@@ -62,7 +70,7 @@ def cards_needed(players: int) -> Worth:
 
 
 def _progress(turns: int) -> NDArray[np.float64]:
-    """Chance that `turns` turns make so many (the index) checks less to do."""
+    """Chance that `turns` turns reduce the checks left by 0, 1, 2, ... (the index)."""
     one = np.zeros(len(PLAYS) + 1)
     one[0] = NO_PLAY
     for looks, share in enumerate(PLAYS):
@@ -75,9 +83,9 @@ def _progress(turns: int) -> NDArray[np.float64]:
 
 
 def _values(choices: Choices, kept: list[NDArray[np.float64]], work: int) -> NDArray[np.float64]:
-    """Value of each choice with `work` checks left.
+    """Value (minus cards) of each choice with `work` checks left.
 
-    `kept`: for each number of checks left, values of the sets kept.
+    `kept[work][index]`: value of each set of cards kept, for each number of checks left.
     """
     worth = -choices.cards.astype(float)
     discards = choices.looks < 0
@@ -91,6 +99,9 @@ def _values(choices: Choices, kept: list[NDArray[np.float64]], work: int) -> NDA
 
 
 def _after_drawing(worth: NDArray[np.float64], hands: Hands, odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Value of each set of kept cards when one new open card may be taken or left."""
+    """Value of each set of kept cards when one new open card may be taken or left.
+
+    `worth[index]`: value of each set. `odds`: chance (0 to 1) of each kind to lie open.
+    """
     best: NDArray[np.float64] = np.maximum(worth[: len(hands.growth), None], worth.take(hands.growth))
     return best @ odds

@@ -32,16 +32,22 @@ class Option(NamedTuple):
     action: Action
     worth: float
     chance: float
-    """Chance (0 to 1) of success. Claim: the princess sleeps. Move: the mattress belongs there. Touch: fingers
-    can tell whose it is."""
+    """Chance (0 to 1) of success.
+
+    Claim: the princess sleeps. Move: the mattress belongs there. Touch: fingers can tell whose it is. 1 for any
+    other action.
+    """
     why: str
-    """Reason for the option: a key of sentences in `hint_wording`."""
+    """Reason for the option, e.g. "play-2" or "touch-carry".
+
+    Sentences in `hint_wording` have these keys.
+    """
 
 
 def options(known: TeamKnowledge, view: View) -> list[Option]:
     """All that `view`'s player can do now, best first.
 
-    Empty if chance acts. `known`: what the player knows, all that is used.
+    Empty if chance acts. `known`: what this player knows; nothing else is used.
     """
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
@@ -55,7 +61,10 @@ def options(known: TeamKnowledge, view: View) -> list[Option]:
 
 
 def checks_ahead(known: TeamKnowledge, view: View) -> list[Option]:
-    """Claims, and the best checks after a play: options of a player whose hand is unknown."""
+    """Claims, then touches and looks after a play, best first.
+
+    They are the options of a player whose hand is unknown.
+    """
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
     touches = _ranked(plan, (), True)
@@ -64,6 +73,7 @@ def checks_ahead(known: TeamKnowledge, view: View) -> list[Option]:
 
 
 def _plays(plan: BedPlan, view: View) -> list[Option]:
+    """Plays and discards of the player's hand, best first; skipping if there are none."""
     variant = plan.known.variant
     hand, row = kinds(view["hand"]), kinds(view["row"])
     ahead = prospects(plan, view)
@@ -79,6 +89,7 @@ def _plays(plan: BedPlan, view: View) -> list[Option]:
 
 
 def _draws(plan: BedPlan, view: View) -> list[Option]:
+    """Open cards to take, and the deck, best first."""
     hand, row = kinds(view["hand"]), kinds(view["row"])
     ahead = prospects(plan, view)
     found = [
@@ -92,6 +103,7 @@ def _draws(plan: BedPlan, view: View) -> list[Option]:
 
 
 def _checks(plan: BedPlan, view: View) -> list[Option]:
+    """Touches, looks and the end of checking, best first; or the move of a checked mattress."""
     known = plan.known
     for bed in view["checked_beds"]:
         to = plan.target(bed)

@@ -26,17 +26,16 @@ from companion.games.sleepless_princess.rules.plays import play_cards, play_valu
 from companion.games.sleepless_princess.rules.state import VARIANTS
 
 SMOOTH = "smooth"
+"""Word for what fingers feel of a smooth mattress."""
 
 
 class TeamKnowledge:
-    """What a team knows that sees every public action and tells each other what fingers feel.
+    """What a team knows that sees every public action and tells what fingers feel.
 
-    Evidence belongs to a mattress (its slot: number in the order of dealing), so it stays when the mattress
-    moves.
-    `view`: any player's view of the dealt game. `misread`: chance (0 to 1) that fingers name a wrong
-    texture.
-    `beds`: mattress slots of each bed, bottom first; None: as dealt, bed by bed. A face is 2 * bed + smooth
-    (0 or 1), for the bed of the princess who owns the mattress.
+    A mattress is named by its slot: its number in the order of dealing, from 0. So evidence stays with it when
+    it moves. A face is 2 * bed + smooth (0 or 1), for the bed of the princess who owns the mattress. `view`:
+    any player's view of the dealt game. `misread`: chance (0 to 1) that fingers name a wrong texture. `beds`:
+    slots of each bed, bottom first; None: as dealt, bed by bed.
     """
 
     def __init__(
@@ -112,6 +111,7 @@ class TeamKnowledge:
                 )
 
     def _see(self, kind: int) -> None:
+        """Count a card as seen. An unknown one is ignored."""
         if kind != UNKNOWN:
             self.unseen[min(kind, len(self.unseen)) - 1] -= 1
 
@@ -122,12 +122,11 @@ class TeamKnowledge:
         unseen: Sequence[int],
         witches: int,
     ) -> None:
-        """Start over after a time in which nobody watched: forget mattresses `lost` and everything about
-        cards.
+        """Start over after a time in which nobody watched.
 
-        `held`: for each player, kinds seen going to the hand. `unseen`: number of unseen cards of each
-        kind, blankets last.
-        `witches`: number of unseen witches.
+        What was known of the mattresses `lost` (slots) is forgotten, and everything about cards is replaced.
+        `held`: for each player, kinds seen going to the hand. `unseen`: number of unseen cards of each kind,
+        blankets last. `witches`: number of unseen witches.
         """
         for slot in lost:
             self.felt.pop(slot, None)
@@ -139,9 +138,9 @@ class TeamKnowledge:
         self.witches = witches
 
     def odds(self, player: int, hand: Sequence[int]) -> tuple[float, ...]:
-        """Chance (0 to 1) of each kind to be drawn from the deck, blankets last, if no witch comes.
+        """Chance (0 to 1) of each kind to be drawn from the deck, if no witch comes.
 
-        `hand`: kinds that `player` (from 0) holds.
+        Blankets are last. `hand`: kinds that `player` (from 0) holds.
         """
         left = list(self.unseen)
         told = list(self.held[player])
@@ -156,27 +155,29 @@ class TeamKnowledge:
         return tuple(count / total if total else 1 / len(left) for count in left)
 
     def feel(self, slot: int, word: str) -> None:
-        """Note what fingers felt of a mattress: a princess type, or "smooth".
+        """Note what fingers felt of a mattress.
 
-        Other words are ignored.
+        `slot`: its number. `word`: a princess type such as "3", or "smooth"; other words are ignored.
         """
         if word == SMOOTH or (word.isdecimal() and int(word) in self.princesses):
             self.felt[slot] = (*self.felt.get(slot, ()), word)
             self._chances = None
 
     def show(self, slot: int, word: str) -> None:
-        """Note the face of a mattress that everybody has seen, e.g. "3t" or "3s".
+        """Note the face of a mattress that everybody has seen.
 
-        Other words are ignored.
+        `slot`: its number. `word`: princess type and "t" (textured) or "s" (smooth), e.g. "3t"; other words are
+        ignored.
         """
         if word[0].isdecimal() and int(word[0]) in self.princesses:
             self.seen[slot] = self._face(word)
             self._chances = None
 
     def turn_up(self, slots: Sequence[int], words: Sequence[str]) -> None:
-        """Note that these mattresses were turned up together, with these faces (e.g. "3t") in unknown order.
+        """Note that mattresses were turned up together.
 
-        Ignored if a face belongs to no princess of the game, because nobody knows which mattress has it.
+        `slots`: their numbers. `words`: their faces, e.g. "3t", in unknown order. Nothing is noted if a face
+        belongs to no princess of the game, or occurs too often.
         """
         if any(int(word[0]) not in self.princesses for word in words):
             return
@@ -189,6 +190,7 @@ class TeamKnowledge:
         self._chances = None
 
     def _face(self, word: str) -> int:
+        """Number of a face written as "3t" or "3s"."""
         return 2 * self.princesses.index(int(word[0])) + word.endswith("s")
 
     def likelihood(self, slot: int) -> Likelihood:
@@ -201,6 +203,7 @@ class TeamKnowledge:
         return row
 
     def _felt(self, word: str, face: int) -> float:
+        """Likelihood (0 to 1) that fingers say `word` of a mattress with a face."""
         smooth_too = self.copies[1] > 0
         classes = len(self.princesses) + smooth_too
         named = face % 2 == 1 if word == SMOOTH else face == 2 * self.princesses.index(int(word))
@@ -247,5 +250,5 @@ def is_private(action: Action) -> bool:
 
 
 def kinds(cards: Sequence[str]) -> tuple[int, ...]:
-    """Kinds of cards that are written in notation, as in a view."""
+    """Kinds of cards that are written as in a view, e.g. "7" or "B"."""
     return tuple(KIND_OF_TEXT[card] for card in cards)

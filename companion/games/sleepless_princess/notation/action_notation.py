@@ -47,9 +47,8 @@ def write_action(action: Action) -> str:
 def read_action(text: str) -> Action:
     """Parse the text of `write_action`.
 
-    Cards of a play or discard may come in any order.
-
-    ValueError names the wrong word. IllegalError for a well-formed play with a forbidden blanket.
+    Cards of a play or discard may come in any order. ValueError names the wrong word. IllegalError for a
+    well-formed play in which the blanket (a card that stands for any other) is forbidden.
     """
     items = text.split()
     if not items:
@@ -86,9 +85,9 @@ def _play_text(play: Play) -> str:
 
 
 def _target(play: Play, under: int) -> int:
-    """Value that the card under the blanket counts as: that of another group.
+    """Value for which the card under the blanket stands: that of another group.
 
-    `under`: index of the covered group.
+    `under`: index of the group with the blanket.
     """
     others = [sum(group) for at, group in enumerate(play.groups) if at != under]
     return others[0] if others else sum(play.groups[under])

@@ -9,13 +9,19 @@ from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, Cards, 
 from companion.games.sleepless_princess.rules.plays import discards_for, play_table, plays_for
 
 LOOK_WORTH = 1.2
-"""What a look is worth, in touches: more, because it tells smooth mattresses apart. A guess."""
+"""Worth of a look through the glass, in touches of a mattress. A guess.
+
+It is above 1, because a look tells smooth mattresses apart.
+"""
 CARD_COST = 0.15
-"""What a card costs, in touches, because an empty deck ends the game. A guess."""
+"""Cost of a card, in touches of a mattress. A guess.
+
+A card costs something, because an empty deck ends the game.
+"""
 NEARLY = 0.5
-"""What a hand without a play is worth, in touches, if any further card would give it one. A guess."""
+"""Worth, in touches, of a hand without a play if any further card would give one. A guess."""
 UNSEEN_CARD = 0.05
-"""By how much a deck card is worth more than a useless open one, in touches. A guess."""
+"""Extra worth of a deck card over a useless open one, in touches. A guess."""
 
 _KINDS = tuple(range(1, BLANKET + 1))
 
@@ -41,9 +47,9 @@ def hand_worth(variant: str, hand: Cards) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float, Cards]:
-    """Best way to fill up a hand: (worth of the full hand in touches, open cards to take).
+    """(worth of the full hand, open cards to take): the best way to fill up a hand.
 
-    The rest comes from the deck. `deck`: the deck has cards.
+    The worth is in touches. The other cards come from the deck. `deck`: True if it has cards.
     """
     missing = HAND_SIZE - len(hand)
     found: list[tuple[float, Cards]] = []
@@ -56,11 +62,9 @@ def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float,
 
 @lru_cache(maxsize=1 << 14)
 def best_discard(variant: str, hand: Cards, row: Cards, deck: bool, most: int) -> Cards:
-    """The discard of up to `most` cards after which the refilled hand is best.
+    """The discard after which the refilled hand is best.
 
-    Empty if none is possible.
-
-    `deck`: the deck has cards.
+    At most `most` cards; () if none is possible. `deck`: True if it has cards.
     """
     best: tuple[float, Cards] = (-1.0, ())
     for discard in discards_for(variant, hand, most):

@@ -24,15 +24,17 @@ from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT
 View = Mapping[str, Any]
 
 RANDOM_CLAIM = 0.002
-"""Chance of a claim in each decision of a random player. A guess: more often, all princesses would soon be
-out."""
+"""Chance (0 to 1) of a claim in each decision of a random player. A guess.
+
+If it were higher, all princesses would soon be out.
+"""
 
 
 class Policy(Protocol):
-    """Way to play, as an object that may remember: one for a team that talks, in a silent game one for each
-    seat.
+    """A way to play, as an object that may remember.
 
-    Call `start` once, `observe` for every action in order, `choose` when the player is on turn.
+    One object plays for a team that talks; in a silent game each seat has its own. Call `start` once, `observe`
+    for every action in order, and `choose` when the player is on turn.
     """
 
     name: str
@@ -78,9 +80,10 @@ class RandomPolicy:
 
 
 class SensiblePolicy:
-    """Players who remember all they were told, move mattresses to their beds, and claim what they can prove.
+    """Players who remember all they were told, and claim what they can prove.
 
-    `rash`: chance (0 to 1) of a claim without proof at the end of each turn with a check.
+    They move mattresses to the beds where these belong. `rash`: chance (0 to 1) of a claim without proof, at
+    the end of each turn with a check.
     """
 
     name = "sensible"
@@ -179,11 +182,9 @@ class SensiblePolicy:
         return False
 
     def _gain(self, view: View, bed: int, looking: bool) -> float:
-        """How useful it is to check a bed's bottom mattress: 1 is best, 0 is useless.
+        """How useful it is to check a bed's (from 0) bottom mattress: 0 useless to 1 best.
 
-        Guesses.
-
-        `looking`: a look, else a touch.
+        Guesses. `looking`: by a look through the glass, else by a touch.
         """
         memory = self._memory
         slot = memory.beds[bed][0]

@@ -36,9 +36,9 @@ SETTINGS = frozenset({"forget", "misread", "silent"})
 
 
 class ClairvoyantPolicy(CoachPolicy):
-    """The coach, knowing every mattress: no players do better.
+    """The coach's play with every mattress known. No players do better.
 
-    Never used for hints.
+    It is a yardstick in simulations, and never used for hints. `dealt`: the dealt game.
     """
 
     name = CLAIRVOYANT
@@ -63,9 +63,9 @@ class People(NamedTuple):
 
 
 def play_out(state: State, policy: Policy, chance: Random) -> Iterator[SimulatedStep[State, Action]]:
-    """Play a dealt game, every card known, to its end.
+    """Play a dealt game to its end, yielding each step.
 
-    One policy plays for all seats.
+    `state`: every card is known. `policy`: plays for all seats. `chance`: its random stream.
     """
     policy.start(RULES.view(state, state.turn))
     while RULES.legal_actions(state):

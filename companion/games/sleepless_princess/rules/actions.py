@@ -12,9 +12,9 @@ from companion.games.api import action
 
 @action
 class Seat:
-    """Chance seats the princess of a type (0 to 9) on a bed.
+    """Action of chance: the princess of a type (0 to 9) is seated on a bed.
 
-    Phase SETUP.
+    Phase SETUP. `bed`: from 0.
     """
 
     bed: int
@@ -23,9 +23,9 @@ class Seat:
 
 @action
 class Lay:
-    """Chance deals the next mattress onto a bed. Phase SETUP.
+    """Action of chance: the next mattress is dealt onto a bed.
 
-    `face`: what it is, or UNKNOWN_FACE.
+    Phase SETUP. `bed`: from 0. `face`: what the mattress is, or UNKNOWN_FACE.
     """
 
     bed: int
@@ -34,12 +34,10 @@ class Lay:
 
 @action
 class Open:
-    """Chance turns the deck's top card into the open row.
+    """Action of chance: the deck's top card is turned into the row of open cards.
 
-    Phases SETUP and LAY.
-
-    `card`: its kind; None if the state has it. Also allowed from PLAY to DRAW while the row is one card
-    short.
+    Phases SETUP and LAY; also from PLAY to DRAW while the row is one card short. `card`: its kind; None if the
+    state has it.
     """
 
     card: int | None = None
@@ -107,9 +105,9 @@ class Look:
 
 @action
 class Move:
-    """A mattress checked this turn goes from the bottom of bed `source` to the top of bed `target`.
+    """A mattress checked this turn goes from the bottom of a bed to the top of one.
 
-    Phase CHECK.
+    Phase CHECK. `source`, `target`: beds (from 0), perhaps the same.
     """
 
     source: int
@@ -118,12 +116,10 @@ class Move:
 
 @action
 class MoveOn:
-    """The top mattress of bed `source` goes to the top of bed `target`, to correct a wrong move.
+    """The top mattress of one bed goes to the top of another, to correct a wrong move.
 
-    Phases PLAY to LAY.
-
-    The rules do not know this action. It is refused if the bottom mattress of `source` was checked this
-    turn: then a `Move` is meant.
+    Phases PLAY to LAY. `source`, `target`: beds (from 0). The rulebook does not know this action. It is refused
+    if the bottom mattress of `source` was checked this turn: then a `Move` is meant.
     """
 
     source: int
@@ -190,9 +186,9 @@ class Final:
 
 @action
 class Know:
-    """A sensor found out the face of a mattress slot.
+    """A sensor found out the face of a mattress.
 
-    The game itself does not go on. Any phase.
+    The game itself does not go on. Any phase. `slot`: number of the mattress in the order of dealing.
     """
 
     slot: int
@@ -203,20 +199,17 @@ class Know:
 class Later:
     """People put a step off, against the rules.
 
-    CHECK: they draw while the played cards still lie there.
-
-    LAY, SETUP: a turn begins although the open row is short.
+    In CHECK they draw cards while the played cards still lie there. In LAY and SETUP a turn begins although the
+    open row is short.
     """
 
 
 @action
 class Recount:
-    """The deck is found to hold `deck` cards.
+    """The deck turns out to hold `deck` cards, not the number believed.
 
-    The game itself does not go on. Any phase.
-
-    Allowed only if unread cards lie on the discard pile. Otherwise the number of cards in the deck is
-    certain.
+    The game itself does not go on. Any phase, but only if unread cards lie on the discard pile; otherwise the
+    number of cards in the deck is certain.
     """
 
     deck: int

@@ -160,8 +160,10 @@ def _hides(state: State) -> bool:
 
 
 def _without_unseen(state: State, cards: Cards) -> tuple[Cards, ...]:
-    """All hands after the player on turn discarded unread cards: that hand becomes unknown, because nobody can
-    tell what stays."""
+    """All hands after the player on turn discarded unread cards.
+
+    That hand becomes unknown, because nobody can tell what stays in it.
+    """
     hands = list(_without(state, tuple(kind for kind in cards if kind != UNKNOWN), DISCARD_SECTION))
     hands[state.turn] = (UNKNOWN,) * len(hands[state.turn])
     forgotten = state._replace(hands=tuple(hands))

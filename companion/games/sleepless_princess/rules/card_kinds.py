@@ -19,8 +19,10 @@ WITCH = 12
 UNKNOWN_FACE = -1
 
 PAYLOAD_PREFIX = "SP1"
-"""Start of every QR payload: the game, and the version of its sticker table. Printed stickers need it for
-ever."""
+"""Start of the text in every QR sticker of the game.
+
+It names the game and the version of its stickers. It must never change, because printed stickers have it.
+"""
 
 RULEBOOK_NAMES = (
     term("princess", "Watermelons"),
@@ -53,10 +55,8 @@ def princess_names() -> tuple[str, ...]:
 def name_princesses(names: Sequence[str]) -> None:
     """Set the family's names for princess types 6 to 9.
 
-    Types without one keep the default name.
-
-    ValueError for more than four names, one given twice, one over 12 characters, or one that cannot be
-    printed.
+    A type without a name keeps the default one. ValueError for more than four names, one given twice, one over
+    LONGEST_NAME characters, or one that cannot be printed.
     """
     most = PRINCESS_TYPES - len(RULEBOOK_NAMES)
     if len(names) > most:

@@ -40,9 +40,9 @@ def remove(cards: Cards, kind: int) -> Cards | None:
 
 @lru_cache(maxsize=_KEPT)
 def spend(hand: Cards, cards: Cards) -> tuple[Cards, Cards] | None:
-    """Take `cards` out of a hand: (rest of the hand, kinds for which an unknown card of the hand stands in).
+    """(rest of the hand, kinds that unknown cards stand for) after `cards` were taken out.
 
-    A known card goes first. None if the hand cannot contain all of `cards`.
+    `hand`, `cards`: kinds, ascending. Known cards go first. None if the hand cannot contain all of `cards`.
     """
     rest = list(hand)
     guessed = []
@@ -73,9 +73,9 @@ def totals(variant: str, players: int) -> Cards:
 
 
 def unseen(state: State) -> list[int]:
-    """Number of cards of each kind (the index) not known to lie anywhere.
+    """Number of cards of each kind (the index) that are not known to lie anywhere.
 
-    Negative if a state shows more than exist.
+    It is negative if a state shows more cards than exist.
     """
     counts = list(totals(state.game.variant.name, state.game.players))
     for pile in (state.row, state.deck, state.discard, state.played, *state.hands):

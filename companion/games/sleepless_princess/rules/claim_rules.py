@@ -32,7 +32,10 @@ def full_set(variant: Variant, princess: int) -> tuple[int, ...]:
 
 
 def completed(state: State) -> State:
-    """The state with its unknown mattress faces filled in, if only one kind of face is left for all of them."""
+    """The state with its unknown mattress faces filled in.
+
+    It is unchanged unless only one kind of face is left for all of them.
+    """
     unknown = state.faces.count(UNKNOWN_FACE)
     if not unknown:
         return state
@@ -47,9 +50,10 @@ def completed(state: State) -> State:
 
 @lru_cache(maxsize=1 << 12)
 def settled(state: State, bed: int) -> bool | None:
-    """True if a bed holds exactly its princess's mattresses, False if not, None if known faces do not tell.
+    """True if a bed (from 0) holds exactly its princess's mattresses, False if not.
 
-    Known faces also tell which faces are left for unknown mattresses. A sleeping bed holds its own set.
+    None if known faces do not tell. Known faces also tell which faces are left for unknown mattresses. A bed
+    whose princess sleeps holds her own set.
     """
     variant = state.game.variant
     princess = state.princesses[bed]
@@ -92,9 +96,9 @@ _CLAIMS = tuple(Claim(bed) for bed in range(5))
 
 
 def legal_claims(state: State) -> tuple[Claim, ...]:
-    """A claim for each awake princess.
+    """Every claim that is possible now: one for each awake princess.
 
-    One for each outcome if known faces leave it open.
+    If known faces leave the outcome open, there is one claim for each outcome.
     """
     fates = state.fates
     if UNKNOWN_FACE not in state.faces:

@@ -135,10 +135,10 @@ def _draw_from(row: Cards, deck: bool, witch: bool) -> Actions:
 
 
 def _top_may_be(state: State) -> tuple[bool, bool]:
-    """What the deck's unknown top card can be: (True if a helper or blanket, True if a witch).
+    """(True if it may be a helper or blanket, True if it may be a witch): the deck's top card.
 
-    Unknown witches are always in the deck. If it has no more unknown cards than witches, all of them are
-    witches.
+    The card is unknown. Unknown witches are always in the deck. If the deck has no more unknown cards than
+    witches, all of them are witches.
     """
     witches = unseen(state)[WITCH]
     return state.deck.count(UNKNOWN) > witches, witches > 0

@@ -78,11 +78,11 @@ def touch_text(face: int) -> str:
 
 
 def told(before: State, action: Action) -> tuple[str, ...]:
-    """What people learn from an action, in notation: "3", "smooth", or a face such as "3t".
+    """What people learn from an action, as words of the notation.
 
-    Touch and look: one word, for the player on turn, and for the team unless the game is silent. Claim:
-    faces of the bed, bottom first, for everybody. Final check: those of each awake bed. Other actions:
-    nothing.
+    A word is "3" (type 3 felt), "smooth", or a face such as "3t". Touch and look: one word, for the player on
+    turn, and for the team unless the game is silent. Claim: faces of the bed, bottom first, for everybody.
+    Final check: faces of each awake bed. Any other action: ().
     """
     if isinstance(action, Touch):
         return (touch_text(before.faces[before.beds[action.bed][0]]),)

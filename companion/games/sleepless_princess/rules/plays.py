@@ -23,13 +23,19 @@ UNEQUAL = "The three groups do not have the same value."
 GROUPS = 3
 """Number of groups in a play (rulebook, "Play 3 or more cards")."""
 LARGEST_SUM = 3
-"""Largest number of cards added up in one group: five cards minus one for each other group."""
+"""Largest number of cards added up in one group.
+
+It is five cards minus one for each of the two other groups.
+"""
 BLANKET_LEAVES = 1
 """Smallest value that a card under a blanket may count as. A decision: the rulebook sets no limit."""
 
 
 class Use(NamedTuple):
-    """What a play needs and earns: its cards (ascending), and the number of looks, 0 to 2."""
+    """What a play needs and earns.
+
+    `cards`: kinds that it takes from the hand, ascending. `looks`: looks through the glass, 0 to 2.
+    """
 
     cards: Cards
     looks: int
@@ -44,9 +50,10 @@ def play_cards(play: Play) -> Cards:
 
 
 def covered_group(play: Play) -> int | None:
-    """Index of the group under the blanket.
+    """Index (from 0) of the group under the blanket; None without a blanket.
 
-    Of equal groups the last. None without a blanket.
+    A blanket is a card that covers another one and makes it count as any value. Of equal groups the last
+    counts.
     """
     places = [at for at, group in enumerate(play.groups) if group == (play.covered,)]
     return places[-1] if places else None
@@ -116,7 +123,7 @@ def unread_plays(variant: str) -> dict[Play, tuple[Play, ...]]:
 
 
 def covered_unread(play: Play) -> Play:
-    """The play as people see it who did not read the card under the blanket."""
+    """The play as seen by people who did not read the card under the blanket."""
     under = covered_group(play)
     return _make((*(group for at, group in enumerate(play.groups) if at != under), (UNKNOWN,)), UNKNOWN)
 
@@ -206,9 +213,9 @@ def discards_within(variant: str, hand: Cards, most: int, left: Cards) -> tuple[
 
 @lru_cache(maxsize=1 << 12)
 def may_lack_plays(variant: str, hand: Cards, left: Cards) -> bool:
-    """True if a hand may have no play, whatever its unknown cards are of the unseen ones.
+    """True if a hand may have no play.
 
-    `left[kind]`: number of unseen cards of a kind.
+    Its unknown cards may be any of the unseen ones. `left[kind]`: number of unseen cards of a kind.
     """
     unknown = hand.count(UNKNOWN)
     known = hand[unknown:]

@@ -5,7 +5,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 AWAKE, ASLEEP, OUT = 0, 1, 2
-"""Fate of a princess: awake, asleep after a proved claim, or out after a failed one."""
+"""Fate of a princess: awake, asleep after a proved claim, or out after a refuted one."""
 
 
 class Phase(IntEnum):

@@ -180,10 +180,10 @@ def _asleep(state: State, bed: int) -> Iterator[Fault]:
 
 
 def _moves_to_hide(state: State, bed: int) -> int:
-    """Least number of moves after which a bed that was shown looks as it does now.
+    """Least number of moves since a bed (from 0) was shown.
 
-    A claim shows every mattress of its bed. So mattresses not shown came later, and shown ones that are
-    missing left.
+    A claim shows every mattress of its bed. So mattresses not shown came later, and shown ones that are missing
+    have left.
     """
     unshown = len(set(state.beds[bed]) - set(state.shown))
     shown = len(state.beds[bed]) - unshown
@@ -191,7 +191,10 @@ def _moves_to_hide(state: State, bed: int) -> int:
 
 
 def _most_moves(state: State) -> int:
-    """Largest number of moves that the game so far allows: each needs a check, and each check costs cards."""
+    """Largest number of moves that the game so far allows.
+
+    Each move needs a check, and each check costs cards.
+    """
     variant = state.game.variant
     cards = len(state.discard) + len(state.played)
     dearest = 3 * cards // HAND_SIZE if variant.addition else cards // GROUPS

@@ -27,7 +27,8 @@ def text_of(kind: int) -> str:
 def settle(state: State) -> State:
     """Go on after a card was drawn or opened: draw, fill the row, or end the turn.
 
-    The row is filled only once the hand is full, or nothing is left to draw (a decision).
+    Returns the state then. The row is filled only once the hand is full, or nothing is left to draw (a
+    decision).
     """
     if len(state.hands[state.turn]) < HAND_SIZE and (state.row or state.deck):
         return state if state.phase is _DRAW else _in_phase(state, _DRAW)
@@ -192,9 +193,7 @@ def _named_open(state: State, kind: int | None) -> int:
 
 
 def _witch(state: State) -> State:
-    """Discard a drawn witch together with the open row.
-
-    Then drawing or filling the row goes on.
+    """Discard a drawn witch together with the open row; the state then.
 
     Five new open cards follow if the row had any. A witch that meets an empty row is discarded alone.
     """

@@ -42,7 +42,10 @@ from companion.games.sleepless_princess.rules.plays import looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
 LEFT = (Verb.LEFT, "play")
-"""Sign that cards left the play zone, as verb and place, for comparison with any kinds."""
+"""(verb, place) of the sign that cards left the play zone.
+
+It is compared with signs of any kinds.
+"""
 TAKEN_GLASS = Sign(Verb.LEFT, "glass", ("G",))
 """Sign: the looking glass was taken from its place."""
 TOP = Sign(Verb.TOP, "discard", ANY_KINDS)
@@ -75,9 +78,10 @@ def bed_name(bed: int) -> str:
 
 
 def dreams(state: State, bed: int, kinds: tuple[str, ...] | None) -> bool:
-    """True if a bed's (from 0) zone shows its princess's tile, dreaming side up, and nothing else.
+    """True if a bed's zone shows only its princess's tile, dreaming side up.
 
-    `kinds`: kinds seen in the zone; None: nobody watches it.
+    The tile is turned so when she sleeps. `bed`: from 0. `kinds`: kinds seen in the zone; None: nobody watches
+    it.
     """
     return kinds == (f"P{state.princesses[bed]}D",)
 
@@ -113,10 +117,11 @@ def faces_text(faces: Iterable[int]) -> tuple[str, ...]:
 
 
 def expected_view(state: State) -> Expectation:
-    """What the sensors should report: open cards, top of the discard pile, number of mattresses on each bed.
+    """What the sensors should report while the table looks like `state`.
 
-    A sleeping bed has no predicted number, because its tile lies on the scale. From the final check on no
-    bed has, because all are turned up.
+    They see open cards and the top of the discard pile, and weigh the mattresses of each bed. A sleeping
+    princess's bed has no predicted number, because her tile lies on its scale. From the final check on no bed
+    has one, because all are turned up.
     """
     weighed = state.phase < Phase.FINAL
     carried = tuple(
@@ -217,7 +222,7 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
 
 
 def _looked(state: State) -> bool:
-    """True if a player looked beneath a mattress this turn."""
+    """True if a mattress was looked at through the glass this turn."""
     earned = looks_earned(state.game.variant.name, state.played)
     return earned is not None and state.looks < earned
 
@@ -237,10 +242,10 @@ def _moved(state: State, source: int, target: int) -> tuple[Sign, ...]:
 
 
 def _felt(state: State, verb: Verb, face: int) -> Sign:
-    """Sign of a mattress with this face, pressed on the pad.
+    """Sign that a mattress with this face was pressed on the pad.
 
-    An unknown mattress may have any of the smooth faces left. If one is left, feeling it identifies the
-    mattress.
+    `verb`: TEXTURE or PRESSED. An unknown mattress may have any of the smooth faces left; if one is left,
+    feeling it identifies the mattress.
     """
     if face != UNKNOWN_FACE:
         return Sign(verb, "pad", (face_text(face),))
@@ -291,8 +296,8 @@ def watched(variant: Variant) -> frozenset[tuple[Verb, str]]:
 def already_known(state: State, sign: Sign) -> bool:
     """True if `state` explains a sign, so no action needs to.
 
-    Cards turned up after a verdict, any sign at a sleeping bed, a bed lifted before the final check, a hand
-    above a bed whose mattress may not be moved.
+    Such signs are cards turned up after a verdict, any sign at a sleeping princess's bed, a bed lifted before
+    the final check, and a hand above a bed whose mattress may not be moved.
     """
     verb, place, _ = sign
     bed = bed_at(state, place)
