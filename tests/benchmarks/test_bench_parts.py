@@ -1,9 +1,12 @@
 """The circuits of the rig: what the models make fail still fails, and the recommended circuit works."""
 
+import pytest
+
 from firmware.simulator.chips.matrix_network import MatrixCircuit, as_drawn_without_row_resistors
 from tests.benchmarks.parts_bench import BAR_PF, matrix_row, scales_row, touch_row, wires_row
 
 
+@pytest.mark.long
 def test_without_row_resistors_no_picture_is_enrolled_and_no_press_is_right() -> None:
     row = matrix_row(as_drawn_without_row_resistors(), "home", 2, 10, 3)
     assert row["pictures refused"] == 1.0
@@ -15,6 +18,7 @@ def test_10_kilohm_at_each_row_is_not_enough() -> None:
     assert matrix_row(circuit, "home", 1, 10, 3)["right"] < 0.5
 
 
+@pytest.mark.long
 def test_470_ohm_at_each_row_and_2_2_kilohm_at_sig_tell_pictures_apart() -> None:
     row = matrix_row(MatrixCircuit(), "home", 2, 25, 3)
     assert row["pictures refused"] == 0.0

@@ -59,6 +59,7 @@ def greeted(socket: Path) -> Welcome:
     return heard[0]
 
 
+@pytest.mark.long
 def test_a_game_begins_survives_its_engine_and_ends_with_its_journal(home: Path) -> None:
     game, told = HostedGame(home), list[bool]()
     game.changed = lambda: told.append(game.on)

@@ -84,6 +84,7 @@ def wait_for(stream: Iterator[Any], wanted: Any) -> Any:
     return next(event for event in stream if wanted(event))
 
 
+@pytest.mark.long
 @pytest.mark.quick(1)
 def test_a_screen_sees_the_princesses_sit_down(
     running: tuple[Path, AddressCard, list[subprocess.Popen[bytes]]],

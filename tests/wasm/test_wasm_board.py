@@ -154,6 +154,7 @@ def test_levels_of_every_sensor_come():
     assert levels["bed 2", "count"].baseline == pytest.approx(levels["bed 2", "count"].value, abs=300)
 
 
+@pytest.mark.long
 def test_it_lives_in_real_time_on_a_pty():
     from companion.core.clock import RealClock
 

@@ -94,16 +94,20 @@ class MatrixModel:
 
     def _crossing(self) -> tuple[float, float]:
         """Final voltage (V) of SIG at the selected crossing, and its time constant (s)."""
+        faults = (
+            self.dead_rows,
+            self.dead_cols,
+            self.shorted_rows,
+            self.shorted_cols,
+            self.shorted_crossings,
+        )
+        # 256 crossings a scan come here twice each, mostly without a fault.
         state = (
             self._picture,
             self.creep,
             self.spread,
             self.circuit,
-            tuple(self.dead_rows),
-            tuple(self.dead_cols),
-            tuple(self.shorted_rows),
-            tuple(self.shorted_cols),
-            tuple(self.shorted_crossings),
+            tuple([tuple(one) for one in faults]) if any(faults) else (),
         )
         if self._solved_for != state:
             self._solved_for = state
