@@ -28,7 +28,7 @@ _BEGAN = time.monotonic()
 
 YOUNG_OBJECTS = 100_000
 """Objects allocated and not freed between two searches for cycles among the youngest."""
-OBJECTS_OF_A_TEST = 250_000
+OBJECTS_OF_A_TEST = 400_000
 """A test that leaves more objects behind is followed by a search for cycles among those."""
 TESTS_BETWEEN = 10
 """Number of such searches before one among all objects that are younger than the modules."""

@@ -20,7 +20,7 @@ PRESSED = {"after the cards are turned up": 1, "when the tile lies there": 2}
 _notice = PerfectRig.notice
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [7101, 7102])
 @pytest.mark.parametrize("when", PRESSED)
 def test_the_cards_and_the_tile_have_the_last_word(
