@@ -366,7 +366,7 @@ class NotMounted(Fact, frozen=True):
 
 
 class SeveralDrives(Fact, frozen=True):
-    """Drives of boards in their boot loaders."""
+    """More than one drive of a board in its boot loader is mounted: which one is meant is unknown."""
 
     names: tuple[str, ...]
 

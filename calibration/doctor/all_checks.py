@@ -229,7 +229,7 @@ class CheckDescription:
     needs: tuple[str, ...] = ()
     """Names of earlier checks; if one of them is bad, this check is left out."""
     absent: str = ""
-    """Sentence if the thing does not exist; "" for no check at all."""
+    """Sentence told if `probe` returns None; with "" nothing is told then."""
     absent_fix: str = ""
     """Next step if the thing does not exist."""
 

@@ -134,7 +134,7 @@ class NameLacking(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks to name a lacking kind of card."""
+        """Sentence that asks which of these kinds of card the family lacks."""
         return text(
             "Which of these do you not have? {kinds}. Type it; empty: none, look again.",
             kinds=in_a_row(self.called),
@@ -142,7 +142,7 @@ class NameLacking(Request):
 
     @property
     def headline(self) -> str:
-        """Headline that asks to name a lacking kind of card."""
+        """Headline: is one of these kinds of card missing?"""
         return term("request", "ONE MISSING?")
 
 

@@ -48,7 +48,7 @@ class TruthScreen(Passing[None]):
         yield VerticalScroll(self.body)
 
     def on_mount(self) -> None:
-        """Write the true cards that are known so far."""
+        """Show on this screen the true cards that are known so far."""
         self.paint()
 
     def paint(self) -> None:

@@ -490,7 +490,7 @@ class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
     """
 
     place: int
-    """The explained place: number in `places`, from 1."""
+    """Number (from 1) in `places` of the place that `lines` explain."""
     lines: tuple[str, ...]
     places: tuple[str, ...] = ()
     """Names of all places that the operator can ask about, the first with number 1."""

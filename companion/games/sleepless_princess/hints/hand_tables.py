@@ -40,7 +40,7 @@ class Choices(NamedTuple):
     cards: NDArray[np.int64]
     """Number of cards that each choice takes from the hand."""
     looks: NDArray[np.int64]
-    """Number of looks that each choice earns; -1 for a discard."""
+    """Number of looks at a mattress that playing each choice allows; -1 for a discard."""
     kept: NDArray[np.int64]
     """Index of the set of cards that each choice leaves in the hand."""
 
