@@ -107,7 +107,7 @@ class Examination:
 
     @property
     def bare(self) -> bool:
-        """Whether this machine has no rig, and nothing names a camera or a board."""
+        """True if there is no rig and no camera or board is named."""
         return not self.camera and not self.port and or_none(lambda: self.rig is None) is True
 
     @property

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 FLICKER_GOOD, FLICKER_USABLE = 1.0, 3.0
 """Greatest strength (%) of a lamp's bands at which flicker is good, or usable. Guesses."""
 LOOKS = 24
-"""How often vision is shown the last picture, until it believes the table at rest. A guess."""
+"""Times that the last picture is shown to vision: after as many it takes the table to be at rest.
+
+A guess.
+"""
 MODULE_PX = 1.0
 """Least width (px) of a QR code's cell (module) that is read in ordinary light.
 
@@ -63,14 +66,14 @@ class TableSeen:
 
     @property
     def dark(self) -> bool:
-        """Whether no mat was found because the picture is too dark."""
+        """True if the mat was not found and the picture is too dark."""
         from calibration.wizard.steps.camera_step import DARK
 
         return self.registration is None and self.level < DARK
 
     @property
     def blurred(self) -> bool:
-        """Whether no mat was found because the picture is blurred, but not too dark."""
+        """True if the mat was not found and the picture is blurred, but not too dark."""
         from calibration.wizard.steps.camera_step import BLURRED_PX
 
         return self.registration is None and not self.dark and self.sharpest_px > BLURRED_PX

@@ -92,7 +92,7 @@ class Access:
     group: str
     """Group that may open the file; "" if no group may."""
     member: bool
-    """Whether the user is in that group now, or will be after the next login."""
+    """True if the user is in that group, now or after the next login."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +311,7 @@ class Probes:
     free_mb: Callable[[Path], float] = lambda folder: shutil.disk_usage(folder).free / (1 << 20)
     writable: Callable[[Path], bool] = lambda folder: os.access(folder, os.W_OK | os.X_OK)
     read_only: Callable[[Path], bool] = lambda folder: bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
-    """Whether the file system of a folder is mounted read-only."""
+    """True if the folder is on a file system mounted read-only."""
     file_system: Callable[[Path], str] = lambda folder: file_system_in(
         Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace"), folder.resolve()
     )

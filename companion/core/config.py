@@ -253,8 +253,10 @@ _MODIFIERS = frozenset({"ctrl", "shift", "alt"})
 
 
 def is_key(name: str) -> bool:
-    """True if a terminal has a key of this name: a sign, or a word such as f12 or ctrl+x. "" means no key, and
-    is allowed."""
+    """True if a terminal has a key of this name, or the name is "" (no key).
+
+    Names are signs, or words such as f12 or ctrl+x.
+    """
     *modifiers, key = name.split("+") if len(name) > 1 else [name]
     if not _MODIFIERS.issuperset(modifiers):
         return False

@@ -11,7 +11,10 @@ from vision.art.art_plane import card_sides
 from vision.art.quad_finder import Lab, Points
 
 Line = NDArray[np.float64]
-"""Line a x + b y + c = 0, as (a, b, c). The normal (a, b) has length 1 and points out of the card."""
+"""Line a x + b y + c = 0, as (a, b, c).
+
+The normal (a, b) has length 1 and points out of the card.
+"""
 
 _POINTS, _ROUND = 48, 0.1
 """_POINTS: points measured on a side. _ROUND: share of a side left out at each end, because corners are

@@ -76,8 +76,11 @@ class CameraModel:
     same_mm: float = parameter(
         1.0, unit="mm", source="counted: 23 of 26 cards in 8 games, none nearer than 0.6 mm"
     )
-    """A card by its art that lies farther from where one of its kind lay was in a hand or is another one. A
-    place is read to 0.3 mm. Counted were cards of one kind that followed each other within 15 s."""
+    """Distance between two places of a kind beyond which the card was in a hand, or is another one.
+
+    For cards known by their art. A place is read to 0.3 mm. Counted were cards of one kind that followed each
+    other within 15 s.
+    """
     same_deg: float = parameter(1.0, unit="degrees", source="counted: 23 of 26 cards in 8 games")
     """A card that is turned farther than this was in a hand or is another one. A place is read to 0.3
     degrees."""
