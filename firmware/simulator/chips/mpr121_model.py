@@ -215,13 +215,13 @@ class Mpr121Model:
         if due <= 0:
             return
         self._next_us += due * period
+        levels = [self.counts(at) for at in range(self._running())]
         for _ in range(min(due, RUN_CAUGHT_UP)):
-            for at in range(self._running()):
-                self._sample(at)
+            for at, level in enumerate(levels):
+                self._sample(at, level)
 
-    def _sample(self, at: int) -> None:
-        """Take one sample of electrode `at`: data, baseline and touch status follow it."""
-        value = self.counts(at)
+    def _sample(self, at: int, value: float) -> None:
+        """Take one sample of electrode `at`, of `value` counts: data, baseline and touch status follow it."""
         if self.sigma:
             value += self.chance.normal() * self.sigma
         sample = max(0, min(COUNTS - 1, int(value + 0.5)))
