@@ -72,7 +72,7 @@ def places_of(spots: Sequence[Spot]) -> Points:
 
 
 def halved(gray: Gray) -> Gray:
-    """Reduce a picture to half its size, in which landmarks are searched."""
+    """Reduce a grey picture to half its width and height, as landmarks need it."""
     size = (gray.shape[1] // HALF, gray.shape[0] // HALF)
     return np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
 
