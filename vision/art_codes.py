@@ -6,7 +6,7 @@ _MARK = "~"
 
 
 def art_code(kind: str, number: int) -> str:
-    """Code for one card that the camera knows by its printed picture.
+    """Code for a card that is known by its printed picture.
 
     `kind`: which card the picture shows. Nobody knows which copy of it lies there, so the caller gives each
     newly seen card a new `number`. The code is "KIND~NUMBER".

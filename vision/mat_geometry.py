@@ -67,7 +67,7 @@ class MatMarker:
 
 
 def corner_markers(first: int, w: float, h: float) -> tuple[MatMarker, ...]:
-    """Place the four corner markers of a mat, clockwise from far left.
+    """Place a mat's four corner markers, clockwise from far left.
 
     `first`: id of the first marker; the others follow. `w`, `h`: size of the mat (mm). Every game's mat has
     its own ids, so another game's mat is recognised.

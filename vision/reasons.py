@@ -98,7 +98,7 @@ class BookUnwritable(Fact, frozen=True):
 
 
 class BookDamaged(Fact, frozen=True):
-    """The file that should hold enrolled cards is damaged or another file.
+    """The file of enrolled cards is damaged or another file.
 
     `why`: what is wrong with it.
     """
@@ -130,7 +130,7 @@ class LessThanAsked(Fact, frozen=True):
 
 
 class Locked(Fact, frozen=True):
-    """A camera holds some of its settings, and changes others by itself.
+    """A camera holds some settings, and changes others by itself.
 
     `settings`: those that it holds. `free`: those that it could not lock. Names are "focus", "exposure",
     "white balance".
@@ -266,9 +266,9 @@ class Unencrypted(Fact, frozen=True):
 
 
 class NoAnswer(Fact, frozen=True):
-    """A network camera does not answer, perhaps because it is switched off.
+    """A network camera does not answer.
 
-    `why`: the system's words.
+    Perhaps it is switched off. `why`: the system's words.
     """
 
     why: str
@@ -461,7 +461,7 @@ class HomeDamaged(Fact, frozen=True):
 
 
 class LensBendsTooMuch(Fact, frozen=True):
-    """A lens description has more coefficients of distortion than are known: `number`."""
+    """A lens has more distortion coefficients than are known: `number`."""
 
     number: int
 

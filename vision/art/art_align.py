@@ -102,7 +102,7 @@ class Target:
 
 
 def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Move a card's pose to where picture and enrolled card agree best.
+    """Move a card's pose to where picture and card agree best.
 
     Returns the new pose. A pose maps px of a card's art (its printed picture) to px of `picture`; corners of
     the given `pose` may be off by 5 % of a card's width. `picture`: BGR, without detail finer than an `Art`
@@ -117,7 +117,7 @@ def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
 
 
 def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Refine a card's pose, as returned by `align`, in a more detailed picture.
+    """Refine a card's pose from `align` in a more detailed picture.
 
     Returns the new pose. `picture`: BGR, with the detail of a fine art (64 x 96 px a card). `target`: the
     enrolled card.
@@ -174,7 +174,7 @@ def _settled(
 
 
 def _weight(rest: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
-    """Weight (0 to 1) of each value of a picture in an alignment.
+    """Weight (0 to 1) of each of a picture's values.
 
     `rest`: differences from the enrolled card (hundredths of white), flat; large ones get less weight, a
     reflected lamp 0. `size`: rows and columns of the picture.

@@ -1,4 +1,4 @@
-"""The file of enrolled cards, which is read and replaced only whole."""
+"""File of enrolled cards, read and replaced only whole."""
 
 import math
 import os
@@ -27,7 +27,7 @@ _MOST_MM = 300.0
 
 
 class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Enrolled picture of one card, as it is stored in the file.
+    """Enrolled picture of one card, as stored in the file.
 
     `aspect`: short side divided by long side. `art`: BGR bytes of the printed picture, row by row, 96 rows of
     64 px. `hidden`: 48 x 32 bits, 1 under a sticker. `short_mm`: the card's short side (mm); 0 if unknown.
@@ -92,7 +92,7 @@ def book_of(data: bytes, where: str) -> ArtBook:
 
 
 def book_bytes(book: ArtBook) -> bytes:
-    """Encode enrolled cards as the content of a file, which `book_of` reads."""
+    """Encode enrolled cards as a file's content, for `book_of`."""
     views = [
         _StoredView(
             view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes(), view.short_mm

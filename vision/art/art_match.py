@@ -1,4 +1,4 @@
-"""Measures how well a card in a picture agrees with an enrolled card."""
+"""Measures how well a card in a picture fits an enrolled one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,11 +31,11 @@ usual difference (hundredths of white) at the worst place."""
 
 @dataclass(frozen=True, slots=True)
 class _Detail:
-    """Parameters for comparing two pictures of a card, of one size, in px.
+    """Parameters for comparing two pictures of a card, in px.
 
-    `blurs`: blurs of the enrolled picture that are tried, because the camera may be out of focus. `rim`:
-    border not compared, because corners are round and outlines inexact. `colour`: finest colour detail on a
-    small card.
+    Both are of one size. `blurs`: blurs of the enrolled picture that are tried, because the camera may be out
+    of focus. `rim`: border not compared, because corners are round and outlines inexact. `colour`: finest
+    colour detail on a small card.
     """
 
     blurs: tuple[float, ...]
@@ -49,7 +49,7 @@ _DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1
 
 @dataclass(frozen=True, eq=False)
 class ArtView:
-    """Enrolled picture of a card, with which cards in sight are compared.
+    """Enrolled picture of a card, for comparison with cards in sight.
 
     `name`: the card's. `aspect`: short side divided by long side. `art`: the printed picture (96 x 64 px,
     BGR), long side upright. `hidden` (48 x 32): True under a sticker, which other copies of the card lack.

@@ -138,7 +138,7 @@ class ArtBook:
         return {}
 
     def alike_in_most(self, view: ArtView) -> bool:
-        """True if another enrolled card differs from `view` in few places only.
+        """True if another enrolled card differs from `view` only in few places.
 
         Then comparison must be strict. Also True if no card of another name is enrolled.
         """
@@ -163,9 +163,9 @@ class ArtBook:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """All views at 16 x 24 px: one row of length 1 each.
+        """All views at 16 x 24 px, one row each.
 
-        The dot product of two rows (-1 to 1) tells how alike two cards are.
+        Rows have length 1. The dot product of two rows (-1 to 1) tells how alike two cards are.
         """
         return np.stack([view.coarse for view in self.views])
 
@@ -195,7 +195,7 @@ class Match:
 
 @dataclass(eq=False)
 class _Start:
-    """Guess to be compared closely: which card lies where in a picture.
+    """Guess to be compared closely: a card and its place.
 
     `view`: the enrolled card. `pose`: where it may lie in `part` of the picture. `promise`: correlation (-1 to
     1) of both at 16 x 24 px.
@@ -236,7 +236,7 @@ def _plain(art: Image) -> bool:
 
 
 def enrol_at(name: str, picture: Image, outline: Points) -> ArtView:
-    """Enrol the card at a known outline of a picture under `name`.
+    """Enrol the card at a known outline under `name`.
 
     `outline`: 4 x 2 px, clockwise; the short side that is farther up in the picture becomes the card's upper
     side. `picture`: BGR. A QR sticker on the card is masked.
@@ -295,7 +295,7 @@ def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
 
 
 def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
-    """Find the enrolled card that lies at an outline of a picture.
+    """Find the enrolled card that lies at an outline.
 
     None if no enrolled card agrees, or two do. `image`: BGR. `corners`: the outline (4 x 2 px, clockwise), at
     most 10 % off.
@@ -342,7 +342,7 @@ def _starts(
 def by_texture(
     fine: Image, starts: Iterable[tuple[ArtView, Matrix]], book: ArtBook
 ) -> tuple[Match | None, dict[str, float]]:
-    """Find the enrolled view whose local contrast agrees with a card everywhere.
+    """Find the enrolled view whose local contrast agrees everywhere.
 
     Returns the match, and name -> best correlation (-1 to 1) of the whole card. The match is None if no view
     agrees, or views of two names do. `starts`: views, each with a pose off by 2 px of an `Art` at most, most
@@ -371,10 +371,11 @@ def by_texture(
 
 
 def _by_light(fine: Image, starts: Sequence[_Start], across: float, book: ArtBook) -> Match | None:
-    """Find the enrolled view that explains a card under a fitted light.
+    """Find the enrolled view that explains a card's light.
 
-    None if no view does, or views of two names do. Reflected lamps are ignored. `fine`: BGR picture with the
-    card. `starts`: views and poses that are tried, most promising first. `across`: width (px) of the card.
+    The light is fitted to each view. None if no view does, or views of two names do. Reflected lamps are
+    ignored. `fine`: BGR picture with the card. `starts`: views and poses that are tried, most promising first.
+    `across`: width (px) of the card.
     """
     tried: dict[str, tuple[float, ArtView, Matrix]] = {}
     for start in starts:
@@ -469,7 +470,7 @@ def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
 
 
 def _grey(image: Image) -> Image:
-    """Remove the colour of a picture (BGR); the result keeps three equal channels."""
+    """Remove the colour of a BGR picture; it keeps three channels."""
     return _coloured(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
 
 

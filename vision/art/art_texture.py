@@ -102,7 +102,7 @@ class Agreement:
 
     @property
     def likeness(self) -> float:
-        """Likeness of the two cards: minus the logarithm of the contrast left unexplained.
+        """Likeness of both cards: minus the logarithm of unexplained contrast.
 
         Greater is better: 3.35 for the least `whole` that `sure` accepts, 6.9 at most.
         """
@@ -111,7 +111,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
-    """Local contrast of an enrolled card, as a template at one size.
+    """Template of an enrolled card's local contrast at one size.
 
     `times`: size of the template, as a multiple of 32 x 48 px. `light`: the contrast. `counts`: 1 for pixels
     that are compared, else 0. `solve` (8 x px): turns differences of contrast into a step of the pose.
@@ -124,7 +124,7 @@ class _Level:
 
 
 class Texture:
-    """Local contrast of an enrolled card, to be compared with cards in pictures.
+    """Local contrast of an enrolled card, prepared for comparison.
 
     `art`: the card's printed picture, 96 x 64 x 3. `hidden` (48 x 32): True under a sticker, which other
     copies of the card lack.

@@ -81,7 +81,7 @@ def card_outline(lab: Lab) -> Points | None:
 
 
 def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
-    """Choose the outline that best covers the area without the cloth's colours.
+    """Choose the outline around what has not the cloth's colours.
 
     Without such an outline, a box around that area; None if the area is not card-like. `quads`: outlines found
     by edges. `least`: difference (L*a*b*) from the cloth's colours.

@@ -65,7 +65,7 @@ class CardSize:
         return cls(shape, size, aspect)
 
     def long_side(self, at: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Lengths (n) of a card's long side at n points of the picture.
+        """Lengths (n) of a card's long side at n points.
 
         `at`: points (n x 2 px). The unit is that of `CardSize`.
         """
@@ -73,7 +73,7 @@ class CardSize:
 
 
 def corner_quads(edges: Edges, size: CardSize, known: Sequence[Points]) -> list[Quad]:
-    """Guess outlines of cards of which a corner is visible, best first.
+    """Guess outlines of cards by one visible corner, best first.
 
     Two sides and the corner between them must be visible. An outline is better the more of it is an edge.
     `size`: of the cards. `known`: outlines (4 x 2 px) of cards already found; no guess has its middle in one.
@@ -119,7 +119,7 @@ def _within(quad: Quad, outline: Points) -> bool:
 def _covered(
     corner: NDArray[np.float64], length: NDArray[np.float64], way: int, side: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Share (0 to 1) of each side that a straight edge covers.
+    """Share (0 to 1) of each side under straight edges.
 
     0 if the edge is not near the corner. Arrays have one number for each pair of edges. `corner`: position of
     the corner along the edge, from the edge's start. `length`: of the edge. `side`: of the card, which runs

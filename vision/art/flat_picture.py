@@ -30,10 +30,10 @@ convex hull that it fills. White that print leaves fills 0.4 to 0.7."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flat:
-    """Part of a picture flattened onto the mat, as seen from straight above.
+    """Part of a picture, flattened onto the mat.
 
-    `whole`, `half`, `quarter`: the part at three sizes (BGR). `corner`: place of its first pixel (mm).
-    `across`: width (px) of a usual card in the unflattened picture.
+    It is as seen from straight above. `whole`, `half`, `quarter`: the part at three sizes (BGR). `corner`:
+    place of its first pixel (mm). `across`: width (px) of a usual card in the unflattened picture.
     """
 
     whole: Image
@@ -44,10 +44,10 @@ class Flat:
 
 
 def flattened(image: Image, rect: Rect, registration: Registration, *, colour: bool) -> Flat | None:
-    """Flatten a rectangle of a picture onto the mat, as seen from above.
+    """Flatten a rectangle of a picture onto the mat.
 
-    `rect`: px. `registration`: where the mat lies in the picture. None if the part is too small or beyond the
-    lens's range. `colour` False: in grey.
+    The result is as seen from straight above. `rect`: px. `registration`: where the mat lies in the picture.
+    None if the part is too small or beyond the lens's range. `colour` False: in grey.
     """
     left, top, right, bottom = rect
     x, y = np.meshgrid(np.linspace(left, right, 3), np.linspace(top, bottom, 3))
@@ -111,7 +111,10 @@ def reflections(flat: Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.
 
 
 def _hull(spot: NDArray[np.uint8]) -> float:
-    """Area (square px) of the convex hull of a mask's first region."""
+    """Area (square px) of the convex hull of a mask.
+
+    Only the mask's first region counts.
+    """
     outline = cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
     return float(cv2.contourArea(cv2.convexHull(outline)))
 

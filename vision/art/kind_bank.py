@@ -80,7 +80,7 @@ class _Fine:
 
 
 class KindBank:
-    """Enrolled views (pictures of cards), grouped by card size and ready to compare.
+    """Enrolled views (pictures of cards), grouped by size for comparison.
 
     `sizes`: the groups. `views`: all views, in the order of their indices.
     """
@@ -94,10 +94,11 @@ class KindBank:
     def aligned_coarsely(
         self, picture: Image, poses: Poses, views: NDArray[np.intp]
     ) -> tuple[Poses, NDArray[np.float64]]:
-        """Move, turn and scale n places until each agrees best with its view.
+        """Move n places until each agrees best with its view.
 
-        Returns their poses and correlations (n, -1 to 1). `picture`: reduced until a card has about 16 x 24
-        px. `poses`: where the n places start. `views`: index of the view for each place.
+        They are shifted, turned and scaled. Returns their poses and correlations (n, -1 to 1). `picture`:
+        reduced until a card has about 16 x 24 px. `poses`: where the n places start. `views`: index of the
+        view for each place.
         """
         wanted, steps = (bank[views] for bank in self._coarse)
         first = ends = _ends(poses)
@@ -191,7 +192,7 @@ class KindBank:
 
     @cached_property
     def _coarse(self) -> tuple[Values, Values]:
-        """All upright views at 16 x 24 px, and their step matrices.
+        """All upright views at 16 x 24 px, with step matrices.
 
         The pictures are views x values, the matrices views x 4 x values. A matrix turns differences into a
         step: right, down, turn and growth.
@@ -268,7 +269,7 @@ def _middle(values: Values) -> float:
 
 
 def _sizes(views: Sequence[ArtView]) -> list[Size]:
-    """Group the enrolled views by the size of their cards: within 1.5 mm."""
+    """Group enrolled views by card size, to 1.5 mm."""
     groups: list[tuple[float, float, list[int]]] = []
     for number, view in enumerate(views):
         short = view.short_mm or USUAL_MM

@@ -1,4 +1,4 @@
-"""Names cards on a mat by their printed pictures, once they lie still."""
+"""Names cards on a mat by their printed pictures."""
 
 import math
 from collections.abc import Collection, Iterator, Sequence
@@ -117,13 +117,13 @@ class _Candidate:
 
     @property
     def middle(self) -> NDArray[np.float32]:
-        """Middle of the outline: (x, y) in px of the flat picture."""
+        """Middle (x, y) of the outline in px."""
         return np.asarray(self.outline.mean(axis=0), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """Rectangle as large as cards of a `size`, where one may lie.
+    """Rectangle where a card of a `size` may lie.
 
     `upright`: pose of a card there that is not turned, in the flat picture at half size.
     """
@@ -142,7 +142,7 @@ class _Named:
 
 
 class LiveArt:
-    """Recogniser of enrolled cards on a mat, by their print, in single pictures.
+    """Recogniser of cards on a mat by their print.
 
     `book`: the cards. `looks_most`: most places examined closely in a picture.
     """
@@ -160,10 +160,10 @@ class LiveArt:
     def look(
         self, image: Image, rect: Rect, registration: Registration, known: Collection[ArtCard] = ()
     ) -> ArtLook:
-        """Name the cards in a part of a picture, except those already `known`.
+        """Name the cards in part of a picture, except `known` ones.
 
-        `image`: BGR or grey. `rect`: the part (px). `registration`: where the mat lies in the picture.
-        Nothing is found in a part that is too small.
+        `image`: BGR or grey. `rect`: the part (px). `registration`: where the mat lies in the picture. Nothing
+        is found in a part that is too small.
         """
         colour = image.ndim == 3 and not self._books[True].colourless
         book = self._books[colour]
@@ -491,9 +491,9 @@ def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]
 
 
 def _hidden(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> float:
-    """Share (0 to 1) of an outline that known cards (`taken`) hide.
+    """Share (0 to 1) of an outline under known cards.
 
-    Where several overlap, the share may be above 1.
+    These are `taken`. Where several overlap, the share may be above 1.
     """
     shares = (cv2.intersectConvexConvex(other, outline)[0] for other in taken)
     return float(sum(shares)) / cv2.contourArea(outline)
@@ -539,9 +539,9 @@ def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> M
 
 
 def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDArray[np.float32] | None:
-    """Corners (4 x 2 px of the flat picture) of a known card.
+    """Corners of a known card in the flat picture.
 
-    None if its kind is not enrolled. `corner`: place of the flat picture's first pixel (mm).
+    4 x 2 px. None if its kind is not enrolled. `corner`: place of the flat picture's first pixel (mm).
     """
     for size in bank.sizes:
         if any(bank.views[number].name == card.kind for number in size.views):
@@ -553,9 +553,9 @@ def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDAr
 def _corners(
     middle: Sequence[float] | NDArray[np.float64], w: float, h: float, angle: float
 ) -> NDArray[np.float32]:
-    """Corners (4 x 2) of a rectangle, clockwise from its upper left.
+    """Corners (4 x 2) of a rectangle, from its upper left.
 
-    `w`: length of its upper and lower side. `angle`: clockwise turn (degrees).
+    They are in clockwise order. `w`: length of its upper and lower side. `angle`: clockwise turn (degrees).
     """
     turn = math.radians(angle)
     along, across = np.array((math.cos(turn), math.sin(turn))), np.array((-math.sin(turn), math.cos(turn)))

@@ -1,4 +1,4 @@
-"""Finds cards in a picture by their four edges, in lightness and colour.
+"""Finds cards in a picture by their four edges.
 
 Any cloth will do, and cards may touch.
 """
@@ -51,7 +51,7 @@ _SUPPORT, _WEAKEST = 0.65, 0.15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quad:
-    """Possible outline of a card: four corners (4 x 2 px), clockwise.
+    """Possible outline of a card: corners (4 x 2 px), clockwise.
 
     `support`: share of the outline that is an edge in the picture (0 to 1).
     """
@@ -80,7 +80,7 @@ class Edges:
 
 
 def find_edges(lab: Lab) -> Edges:
-    """Find the straight edges of a picture in lightness and both colour axes.
+    """Find straight edges in a picture's lightness and colours.
 
     `lab`: the picture in L*a*b*. Gradients are in units of L a px.
     """
@@ -109,7 +109,7 @@ def find_quads(
     near: float = NEAR,
     most_alike: int = MOST_ALIKE,
 ) -> list[Quad]:
-    """Find outlines of cards by their four visible sides, best supported first.
+    """Find outlines of cards by four visible sides, best first.
 
     One card may give several. `aspects`: range of short side divided by long side. `sides`: range of a side
     (px). `near`, `most_alike`: how many similar outlines are kept, see `distinct`.

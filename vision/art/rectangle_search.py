@@ -63,7 +63,7 @@ def find_rectangles(
     shows: Plane | None = None,
     known: Sequence[NDArray[np.float32]] = (),
 ) -> list[Rectangle]:
-    """Find rectangles of known sizes in a picture, the strongest sides first.
+    """Find rectangles of known sizes, those with the strongest sides first.
 
     `sizes`: width and height (px) of each size. `directions`: degrees, -45 to 45; sides lie along or across
     one. `most`: most rectangles returned. `shows`: mask, 0 where sides may be hidden. `known`: outlines (4 x 2
@@ -93,11 +93,11 @@ def find_rectangles(
 
 
 def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float] = ()) -> list[float]:
-    """Choose the directions (degrees, -45 to 45) in which cards may lie.
+    """Choose directions (degrees) in which cards may lie.
 
-    These are directions near 0, and those of most edges. `shows`: mask, 0 where edges are not counted.
-    `tried`: directions tried before; if given, only directions of most edges are returned, none near a tried
-    one.
+    They are -45 to 45. These are directions near 0, and those of most edges. `shows`: mask, 0 where edges are
+    not counted. `tried`: directions tried before; if given, only directions of most edges are returned, none
+    near a tried one.
     """
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     gx, gy = (cv2.Sobel(gray, cv2.CV_32F, *order, ksize=3, scale=1 / 4) for order in ((1, 0), (0, 1)))
@@ -190,9 +190,10 @@ def _peaks(upright: Plane, level: Plane, w: float, h: float) -> tuple[NDArray[np
 
 
 def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], most: int) -> list[Rectangle]:
-    """Keep the strongest of rectangles that count as one, at most `most`.
+    """Keep the strongest of rectangles that count as one.
 
-    Rectangles count as one if size and direction are equal, and the middles near. A square has one direction.
+    At most `most` are kept. Rectangles count as one if size and direction are equal, and the middles near. A
+    square has one direction.
     """
     groups: dict[tuple[int, float], list[Rectangle]] = {}
     for one in found:

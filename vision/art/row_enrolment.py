@@ -77,7 +77,10 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowEnrolment:
-    """Result of an enrolment: the cards, and pairs that look alike, worst first."""
+    """Enrolled cards, and pairs of them that look alike.
+
+    The worst pair comes first.
+    """
 
     book: ArtBook
     confusions: tuple[Confusion, ...]
@@ -124,7 +127,7 @@ def enrol_rows(
 
 
 def confusions(book: ArtBook) -> tuple[Confusion, ...]:
-    """Find pairs of enrolled cards that a table camera may confuse, worst first."""
+    """Find enrolled cards that a camera may confuse, worst first."""
     worst: dict[tuple[str, str], float] = {}
     for one in book.views:
         for other in book.views:

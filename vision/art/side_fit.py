@@ -48,7 +48,10 @@ def sides_of(outline: Points) -> list[Line]:
 
 
 def corners_between(sides: list[Line]) -> Points:
-    """Turn four lines into the outline (4 x 2 px, clockwise) between them."""
+    """Turn four lines into the outline between them.
+
+    4 x 2 px, clockwise.
+    """
     corners = np.stack([np.cross(sides[k - 1], sides[k]) for k in range(4)])
     return np.asarray(corners[:, :2] / corners[:, 2:], np.float32)
 
@@ -114,7 +117,7 @@ def _ends(
 
 
 def _plateau(rising: NDArray[np.float64]) -> float:
-    """Level at which a row of samples across an edge first stops rising."""
+    """Level at which samples across an edge first stop rising."""
     slopes = np.diff(rising)
     steepest = np.maximum.accumulate(slopes)
     flat = (slopes < _FLAT * steepest) & (steepest > 0)
@@ -122,7 +125,7 @@ def _plateau(rising: NDArray[np.float64]) -> float:
 
 
 def _line(points: NDArray[np.float64], side: Line) -> Line | None:
-    """Fit a card's side to points: the line through most of them.
+    """Fit the line through most points of a card's side.
 
     The line is directed like `side`; `points` are n x 2 px. None if too few points lie on one line.
     """

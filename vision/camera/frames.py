@@ -46,7 +46,7 @@ class Encoded(Protocol):
 
 @runtime_checkable
 class Coloured(Protocol):
-    """A picture that can be had in colour although its `image` is grey."""
+    """Picture that exists in colour although its `image` is grey."""
 
     @property
     def coloured(self) -> Image:
@@ -82,7 +82,7 @@ class Frame:
 
     @property
     def coloured(self) -> Image:
-        """The picture in BGR if the camera gives colours, else in grey."""
+        """The picture in BGR if the camera has colours, else grey."""
         return self._picture.coloured if isinstance(self._picture, Coloured) else self.image
 
     @property
@@ -156,10 +156,13 @@ def noted(*notes: Reason | None) -> Reason | str:
 
 @runtime_checkable
 class Adjustable(Protocol):
-    """Live camera whose focus and exposure can be corrected while it runs."""
+    """Live camera whose focus and exposure can be corrected."""
 
     def refocus(self) -> None:
-        """Have the camera focus again, because it was moved or pictures became soft."""
+        """Have the camera focus again.
+
+        It was moved, or pictures became soft.
+        """
         ...
 
     def judge(self, exposure: Exposure) -> None:

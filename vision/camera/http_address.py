@@ -50,10 +50,10 @@ _TOO_MANY, _SERVER_FAULT = 429, 500
 
 
 class Deadline:
-    """Time limit for a network camera's first picture, however slowly its server sends.
+    """Time limit for the first picture of a network camera.
 
-    `seconds`: the limit, from now on. When it passes, the camera's connections are ended. `over`: whether
-    it has passed.
+    It holds however slowly the server sends. `seconds`: the limit, from now on. When it passes, the camera's
+    connections are ended. `over`: whether it has passed.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -81,11 +81,14 @@ class Deadline:
         return made
 
     def meet(self) -> None:
-        """Cancel the time limit because the first picture came; leave connections open."""
+        """Cancel the limit because the first picture came.
+
+        Connections stay open.
+        """
         self._timer.cancel()
 
     def close(self) -> None:
-        """Cancel the limit, and let go of the connections without ending them."""
+        """Cancel the limit, and let go of open connections."""
         self._timer.cancel()
         with self._lock:
             self._forget()
@@ -111,9 +114,9 @@ class Deadline:
 
 
 class _SameHost(HTTPRedirectHandler):
-    """Redirect handler that sends name and password only to the first request's server.
+    """Redirect handler that sends a password only to one server.
 
-    The server is the same if scheme, host and port are.
+    That is the first request's server. The server is the same if scheme, host and port are.
     """
 
     def redirect_request(self, req: Request, *answer: Any) -> Request | None:
@@ -234,7 +237,10 @@ def _request(url: str) -> Request:
 
 
 def _user_of(url: str) -> tuple[str, str]:
-    """Split an address into NAME:PASSWORD, or "" without them, and the bare address."""
+    """Split an address into NAME:PASSWORD and the bare address.
+
+    NAME:PASSWORD is "" if the address has none.
+    """
     parts = urlsplit(url)
     user, _, host = parts.netloc.rpartition("@")
     return unquote(user), urlunsplit(parts._replace(netloc=host))
@@ -273,7 +279,7 @@ def _sign_in(error: HTTPError, signed_in: bool) -> SignIn:
 
 
 def _challenges(headers: Message) -> list[str]:
-    """Challenges (ways to sign in) that a server's refusal offers, one text each."""
+    """Ways to sign in (challenges) that a server's refusal offers."""
     told = headers.get_all("WWW-Authenticate") or []
     return [one.strip() for header in told for one in _CHALLENGE.split(header) if one.strip()]
 

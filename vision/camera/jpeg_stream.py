@@ -24,7 +24,7 @@ _SEGMENT_HEAD = 4
 
 
 class JpegStream:
-    """Stream of bytes that is cut into JPEGs; each call returns the next.
+    """Stream of bytes, cut into JPEGs; each call returns one.
 
     `receive` waits for some bytes and returns them; b"" at the end of the stream. A picture ends where its own
     structure says, whatever the server writes between two. Dashes in a comment, or a thumbnail, end no
@@ -53,7 +53,7 @@ class JpegStream:
             at += 2 + max(2, int.from_bytes(self._data[at + 2 : at + _SEGMENT_HEAD], "big"))
 
     def begins(self, length: int) -> bytes:
-        """Wait for the next bytes of the stream; return them without consuming them.
+        """Wait for the stream's next bytes without consuming them.
 
         At least `length` bytes, or fewer if the stream ends.
         """

@@ -65,7 +65,7 @@ class Device(ABC):
         """
 
     def judge(self, exposure: Exposure) -> None:  # noqa: B027
-        """Correct the exposure by the print's grey levels, if this camera can.
+        """Correct the exposure by the print's grey levels, if possible.
 
         Any thread may call.
         """
@@ -135,9 +135,9 @@ class LiveCamera:
         return None if picture is None else Frame(t, picture)
 
     def refocus(self) -> None:
-        """Have the camera focus again, because it was moved or pictures became soft.
+        """Have the camera focus again.
 
-        Does nothing while no device is open.
+        It was moved, or pictures became soft. Does nothing while no device is open.
         """
         if self._device is not None:
             self._device.refocus()
@@ -253,9 +253,9 @@ class LiveCamera:
             self._newest = (t, raw, device)
 
     def _decoded(self, device: Device, raw: Any, t: float) -> Image | Encoded | None:
-        """Decode a raw frame of time `t` (s); None if it is damaged.
+        """Decode a raw frame of time `t` (s).
 
-        Notes since when all frames have been damaged.
+        None if it is damaged. Notes since when all frames have been damaged.
         """
         try:
             picture = device.decode(raw)

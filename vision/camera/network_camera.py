@@ -142,9 +142,9 @@ class HttpMjpeg(Device):
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> JpegPicture | None:
-        """Make a picture of the JPEG `raw`; None for another kind of file.
+        """Make a picture of a JPEG (`raw`).
 
-        ValueError if the JPEG is damaged.
+        None for another kind of file. ValueError if the JPEG is damaged.
         """
         if not raw.startswith(JPEG) or not all(claimed_size(raw)):
             return None  # another kind of file, or one that hides what it claims

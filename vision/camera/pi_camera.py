@@ -38,7 +38,7 @@ _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 
 
 class PlanarPicture:
-    """Picture of the Raspberry Pi camera in planar YUV 4:2:0, converted on demand.
+    """Raspberry Pi camera's picture (planar YUV 4:2:0), converted on demand.
 
     `planes`: all three planes, one below the other; rows may be padded. `width`, `height`: px without padding.
     `colour`: `image` is BGR, else grey.
@@ -147,7 +147,10 @@ class CsiDevice(Device):
         return min(max(age, 0.0), 2.0), picture
 
     def decode(self, raw: Any) -> "PlanarPicture":
-        """Make a picture from the planes `raw`; pixels are converted on demand."""
+        """Make a picture from the planes `raw`.
+
+        Pixels are converted on demand.
+        """
         return PlanarPicture(raw, self.info.width, self.info.height, colour=self._colour)
 
     def close(self) -> None:
@@ -156,11 +159,11 @@ class CsiDevice(Device):
             self._camera.close()
 
     def refocus(self) -> None:
-        """Have the camera focus again; it does so while the next frames come."""
+        """Have the camera focus again, during the next frames."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Correct a locked exposure by the grey levels of black and white print."""
+        """Correct a locked exposure by the grey levels of print."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None, told: dict[str, Any]) -> None:
@@ -206,7 +209,10 @@ class CsiDevice(Device):
             self.info = replace(self.info, refused=("white balance",))
 
     def _lock(self, told: dict[str, Any]) -> None:
-        """Lock exposure, colours and focus at the values in a frame's metadata (`told`)."""
+        """Lock exposure, colours and focus at a frame's values.
+
+        `told`: metadata of the frame.
+        """
         kept = {name: told[name] for name in _KEPT if name in told}
         if not self._focuses:
             kept.pop("LensPosition", None)

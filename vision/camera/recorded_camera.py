@@ -74,7 +74,7 @@ class RecordedCamera:
         return self._read_up_to(due)
 
     def _read_first(self) -> Frame | None:
-        """Read the first frame that can be read, with the present time.
+        """Read the first readable frame, with the present time.
 
         None if none can. Further ones wait for the gate.
         """
@@ -153,7 +153,7 @@ def open_folder(
     colour: bool = False,
     gate: Gate | None = None,
 ) -> RecordedCamera:
-    """Play a folder's pictures as a camera, in the order of their names.
+    """Play a folder's pictures as a camera, ordered by name.
 
     CameraError if none can be read. `fps`: pictures a second. `colour`: BGR, else grey. `paced`, `gate`: see
     `RecordedCamera`.
@@ -175,10 +175,11 @@ def open_folder(
 
 
 def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = None) -> RecordedCamera:
-    """Play a video file as a camera; CameraError if it cannot be read.
+    """Play a video file as a camera.
 
-    With a file of times beside it (see `times_file`), each picture is repeated as new frames until the next
-    one's time. Without it, each picture is one frame. `paced`, `gate`: see `RecordedCamera`.
+    CameraError if it cannot be read. With a file of times beside it (see `times_file`), each picture is
+    repeated as new frames until the next one's time. Without it, each picture is one frame. `paced`, `gate`:
+    see `RecordedCamera`.
     """
     # OpenCV's own messages are suppressed: ours are clearer.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
@@ -219,7 +220,7 @@ def times_file(video: Path) -> Path:
 
 
 def times_bytes(times: Sequence[float]) -> bytes:
-    """Encode the content of a video's file of times: one number a line.
+    """Encode a video's file of times, one number a line.
 
     `times`: time (s) of each picture, and last the recording's end.
     """

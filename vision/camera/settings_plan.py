@@ -26,9 +26,10 @@ lock."""
 
 
 class SettingsStep(Enum):
-    """Next thing that a camera must do with focus, exposure and white balance.
+    """What a camera must do next with focus and exposure.
 
-    DARKER: exposure times 0.8; BRIGHTER: times 1.25. READ_BACK: check that they are still locked.
+    White balance goes with exposure. DARKER: exposure times 0.8; BRIGHTER: times 1.25. READ_BACK: check that
+    they are still locked.
     """
 
     LOCK = "lock focus, exposure and white balance"
@@ -59,10 +60,10 @@ class Exposure:
 
 
 class SettingsPlan:
-    """Plan of when one opened camera locks, frees and corrects its settings.
+    """Plan of when a camera locks, frees and corrects settings.
 
-    `look` must be called with every frame; the other methods may be called from any thread. `locked`: whether
-    exposure is locked.
+    It is made for one opened camera. `look` must be called with every frame; the other methods may be called
+    from any thread. `locked`: whether exposure is locked.
     """
 
     def __init__(self) -> None:
@@ -83,9 +84,9 @@ class SettingsPlan:
         self._exposure = exposure
 
     def look(self, level: float) -> SettingsStep | None:
-        """Count one frame; return what the camera must do now, mostly None.
+        """Count one frame; return what the camera must do now.
 
-        `level`: mean grey level (0 to 255) of the frame.
+        Mostly None. `level`: mean grey level (0 to 255) of the frame.
         """
         self._frames += 1
         step = self._focus_step()
@@ -115,7 +116,7 @@ class SettingsPlan:
         return None
 
     def _correction(self) -> SettingsStep | None:
-        """Choose the step that corrects the locked exposure by the last `judge`.
+        """Choose the correction of a locked exposure by the last `judge`.
 
         None if nothing is wrong, or after 8 corrections. READ_BACK once after a lock.
         """

@@ -65,7 +65,7 @@ _DEVICE = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 
 
 class Webcam:
-    """Webcam whose device number may change when it is plugged in again.
+    """Webcam whose device number may change when plugged in again.
 
     `name`: a number, /dev/videoN, or a link to it below /dev/v4l. `by_id`: folder of names by serial number.
     """
@@ -139,11 +139,11 @@ class OpenCvDevice(Device):
         return 0.0, None
 
     def refocus(self) -> None:
-        """Have the camera focus again; it does so while the next frames come."""
+        """Have the camera focus again, during the next frames."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Correct a locked exposure by the grey levels of black and white print."""
+        """Correct a locked exposure by the grey levels of print."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None) -> None:
@@ -166,16 +166,19 @@ class OpenCvDevice(Device):
                 self._read_back()
 
     def _expose(self, factor: float) -> None:
-        """Multiply the locked exposure by `factor`, up to the time of a frame."""
+        """Multiply the locked exposure by `factor`.
+
+        It is at most the time of a frame.
+        """
         wanted = self._steady(self._exposure * factor, up=factor > 1)
         if self._exposure > 0 and wanted >= 1:
             self._video.set(cv2.CAP_PROP_EXPOSURE, wanted)
             self._exposure = float(wanted)
 
     def _steady(self, exposure: float, *, up: bool = False) -> float:
-        """Shorten an exposure (lengthen it if `up`) so that lamps do not flicker.
+        """Shorten an exposure so that lamps do not flicker.
 
-        The unit is 100 us, as V4L2's. It is at most the time of a frame.
+        `up`: lengthen it instead. The unit is 100 us, as V4L2's. It is at most the time of a frame.
         """
         longest = 1 / max(self.info.fps, FPS_LEAST)
         seconds = min(exposure / _EXPOSURE_UNITS, longest)
@@ -188,7 +191,7 @@ class OpenCvDevice(Device):
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:
-        """Decode the frame grabbed last, perhaps to a JPEG decoded on demand.
+        """Decode the frame grabbed last, perhaps only on demand.
 
         None if it is damaged. `raw` is not used.
         """
@@ -258,7 +261,7 @@ class OpenCvDevice(Device):
         self._tell(kept)
 
     def _read_back(self) -> None:
-        """Read back which settings are still locked, and note it in `info`.
+        """Note in `info` which settings are still locked.
 
         Some drivers undo a lock after a few frames.
         """
@@ -274,7 +277,7 @@ class OpenCvDevice(Device):
         self.info = self._negotiated(self._note)
 
     def _holds(self, setting: int, value: int) -> bool:
-        """Set an OpenCV property; True if the camera has the value afterwards.
+        """Set an OpenCV property; True if the camera has it afterwards.
 
         Some drivers accept it but keep the old one.
         """

@@ -163,10 +163,10 @@ def enlarged(gray: Gray, factor: int = 3) -> Gray:
 
 
 def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
-    """Decode the QR codes of a grey picture after enlarging and sharpening it.
+    """Decode the QR codes of a picture after enlarging it.
 
-    Corners are px of `gray`. `factor`: of the enlargement. `thorough`: try reduced and inverted pictures as
-    well.
+    It is also sharpened. Corners are px of `gray`. `factor`: of the enlargement. `thorough`: try reduced and
+    inverted pictures as well.
     """
     return [
         Code(code.text, code.payload, moved(code.corners, scale=1 / factor), ENLARGED)
@@ -224,7 +224,7 @@ def find_markers(
 
 
 def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, float]]:
-    """Find patches of a grey picture that resemble stickers: their middles (px).
+    """Find patches that resemble stickers: their middles (px).
 
     The clearest comes first. Stickers and markers are full of edges. `side`: side (px) of such a patch.
     `limit`: most patches returned.
@@ -332,7 +332,10 @@ def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
 
 
 def markers_once(found: Sequence[MarkerSeen], near: float) -> tuple[MarkerSeen, ...]:
-    """Drop each marker that repeats one of the same id within `near` px."""
+    """Drop markers that repeat one of their id nearby.
+
+    Nearby means within `near` px.
+    """
     kept: list[MarkerSeen] = []
     for one in found:
         if not any(one.id == k.id and _close(one.centre, k.centre, near) for k in kept):

@@ -114,7 +114,7 @@ class Codebook:
         return [self._identified(gray, pose, shrink) for pose in self._placed(gray, poses, module)]
 
     def _placed(self, gray: Gray, poses: Poses, module: float) -> list[_Placed]:
-        """Refine guessed poses of codes by the patterns that all codes share.
+        """Refine guessed poses by the patterns that all codes share.
 
         Returns the best pose of each place; poses that fit no code are dropped. `module`: size (px) of one
         cell of the code.

@@ -108,7 +108,7 @@ def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def _response(gray: Gray, module: float) -> NDArray[np.float32]:
-    """Correlation (-1 to 1) of each pixel's surroundings with a finder pattern.
+    """Correlation (-1 to 1) of each pixel with a finder pattern.
 
     Rows x columns. `module`: size (px) of one cell of a code.
     """
@@ -131,7 +131,7 @@ def _response(gray: Gray, module: float) -> NDArray[np.float32]:
 
 
 def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-    """Find the pixels where a finder pattern is likeliest: positions and correlations.
+    """Find likely finder patterns: their positions and correlations.
 
     `response`: correlation at each pixel. Only local maxima above 0.5 count, highest first. Positions are n x
     2 (x, y), to a fraction of a px.
@@ -157,7 +157,7 @@ def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[
 def _right_angles(
     points: NDArray[np.float64], heights: NDArray[np.float32], leg: float
 ) -> Iterator[tuple[int, int, int]]:
-    """Find triples of finder patterns that may belong to one code, likeliest first.
+    """Find triples of finder patterns of one code, likeliest first.
 
     A triple is (corner, right, below), as indices of `points` (n x 2 px). `heights`: how clear each pattern
     is. `leg`: expected distance (px) between two neighbouring patterns.

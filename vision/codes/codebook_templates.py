@@ -34,9 +34,10 @@ _LIGHT = np.column_stack([np.ones(_SIDE**2), _U / _MIDDLE, _V / _MIDDLE])
 
 
 def _telling() -> NDArray[np.bool_]:
-    """Mask of the modules (cells) in which codes differ (ISO/IEC 18004, 6.3).
+    """Mask of the modules (cells) in which codes differ.
 
-    Finder patterns, separators, timing patterns and the quiet zone are equal in all codes.
+    Source: ISO/IEC 18004, 6.3. Finder patterns, separators, timing patterns and the quiet zone are equal in
+    all codes.
     """
     first, last = QUIET_MODULES, STICKER_MODULES - QUIET_MODULES
     telling = np.zeros((STICKER_MODULES, STICKER_MODULES), np.bool_)
@@ -98,7 +99,7 @@ def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
 
 
 def telling(samples: Floats) -> Floats:
-    """Cut the part that tells codes apart out of samples of pictures.
+    """Cut out of samples the part that tells codes apart.
 
     `samples`: n x 2500. Each row of the result has length 1. Every sample is relative to its neighbourhood. Of
     a stain or a shadow only the edges remain. So it does not resemble the dark part of a code.
@@ -110,7 +111,7 @@ def telling(samples: Floats) -> Floats:
 
 
 def alike(samples: Floats) -> Floats:
-    """Cut the part that all codes share out of samples of pictures.
+    """Cut out of samples the part that all codes share.
 
     `samples`: n x 2500. Each row of the result has length 1. The part holds the finder and timing patterns and
     the inner quiet zone.
@@ -159,10 +160,10 @@ class Blurred:
         return np.asarray(shared @ self._frame, np.float32)
 
     def frame_step(self, samples: Floats) -> NDArray[np.float64]:
-        """Compute corrections that move poses onto the patterns that all codes share.
+        """Compute steps that move poses onto the shared patterns.
 
-        Returns patches x 3 x 3, in modules (cells of a code). A pose is multiplied by its correction. NaN
-        where no correction can be computed. `samples`: patches x 2500.
+        All codes share these patterns. Returns patches x 3 x 3, in modules (cells of a code). A pose is
+        multiplied by its correction. NaN where no correction can be computed. `samples`: patches x 2500.
         """
         return _corrections(samples[:, _ALIKE] @ self._frame_solver.T)
 

@@ -96,7 +96,10 @@ def check_payload(payload: str) -> str:
 
 
 def check_marker(marker_id: int) -> int:
-    """Return `marker_id` if the dictionary has it (0 to 249); else UnusableError."""
+    """Return `marker_id` if such a marker exists; else UnusableError.
+
+    Markers have the ids 0 to 249.
+    """
     if not 0 <= marker_id < MARKER_COUNT:
         raise UnusableError(NoMarker(marker_id, MARKER_COUNT - 1), "marker")
     return marker_id

@@ -106,7 +106,10 @@ class HomePlacement:
         self._said: tuple[bool, Reason] | None = None
 
     def lose(self) -> None:
-        """Forget where the table lies, because light, picture size or camera changed."""
+        """Forget where the table lies.
+
+        Light, picture size or camera changed.
+        """
         if self.well:
             self.well, self._empty = False, None
             self._waited = SEARCH_EVERY
@@ -222,7 +225,7 @@ class HomePlacement:
         return measured
 
     def _told_again(self, found: Registration) -> Reason:
-        """Word how the table was found by its landmarks: as a reason.
+        """Say how landmarks showed the table, as a reason.
 
         It says how far (px) the camera was moved, if it was. `found`: the table's place.
         """

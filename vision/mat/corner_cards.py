@@ -109,9 +109,9 @@ def by_outlines(
 
 
 def card_quality(cards: CornerCards, gray: Gray) -> MarkerQuality | None:
-    """Measure focus at the corner cards' edges, and exposure at their print.
+    """Measure focus and exposure at the four corner cards.
 
-    None if the cloth is too like the cards.
+    Focus is measured at their edges, exposure at their print. None if the cloth is too like the cards.
     """
     lines = []
     levels = []
@@ -150,10 +150,10 @@ def _profiles(gray: Gray, quad: Points) -> NDArray[np.float32]:
 
 
 def _outermost(quads: Sequence[Points], width: int, height: int) -> list[Points] | None:
-    """Choose the outlines of the four cards nearest to the picture's corners.
+    """Choose the four cards nearest to the picture's corners.
 
-    They are ordered clockwise from the far left. None if one is missing, or if one card is nearest to two
-    corners. `width`, `height`: of the picture (px).
+    Returns their outlines. They are ordered clockwise from the far left. None if one is missing, or if one
+    card is nearest to two corners. `width`, `height`: of the picture (px).
     """
     if len(quads) < _CARDS:
         return None

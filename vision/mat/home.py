@@ -45,7 +45,7 @@ class Home:
 
     @classmethod
     def of(cls, registration: Registration, gray: Gray, *, fresh: bool = False) -> "Home":
-        """Remember a table by its picture, once the corner cards are away.
+        """Remember a table by its picture, without the corner cards.
 
         `gray`: the whole picture. `fresh`: whether setup has just been done.
         """
@@ -58,7 +58,7 @@ class Home:
 
 
 def home_bytes(home: Home) -> bytes:
-    """Encode a remembered table as bytes, as a rig's profile keeps them."""
+    """Encode a remembered table for a rig's profile."""
     there = home.registration
     lens = there.lens
     stored = _Stored(

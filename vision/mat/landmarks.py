@@ -37,7 +37,7 @@ taken for another place, as a square of a checked cloth can.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spot:
-    """Landmark: a small patch of the picture that can be found again.
+    """Landmark: a patch of the picture that is found again.
 
     `cell`: number of its cell in the picture. `x`, `y`: where it was (px of the whole picture). `patch`: its
     grey levels in the reduced picture. `unique`: whether nothing near it looks like it.
@@ -162,10 +162,10 @@ def _best(small: Gray, patch: Gray, x: int, y: int, reach: int) -> tuple[float, 
 def _likeness(
     small: Gray, patch: Gray, x: int, y: int, reach: int
 ) -> tuple[NDArray[np.float32], int, int] | None:
-    """Correlate a patch with every place within `reach` px of (x, y).
+    """Correlate a patch with every place around (x, y).
 
-    Returns the correlations (rows x columns), and the left and top px of the compared area. None at the
-    picture's edge.
+    Places lie within `reach` px. Returns the correlations (rows x columns), and the left and top px of the
+    compared area. None at the picture's edge.
     """
     height, width = small.shape
     left, top = max(0, x - PATCH - reach), max(0, y - PATCH - reach)

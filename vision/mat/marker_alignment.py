@@ -46,7 +46,7 @@ white."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aligned:
-    """Marker of a mat, placed where its print fits the picture best.
+    """Marker of a mat where its print fits the picture best.
 
     `corners`: 4 x 2 px, clockwise from its own upper left. `likeness`: correlation with the print (-1 to 1).
     `agreeing`: share of samples that look like the print. `contrast`: grey levels between its black and white.

@@ -44,10 +44,10 @@ other things 0.57 at most."""
 
 @dataclass(frozen=True, slots=True)
 class MarkerQuality:
-    """Focus and exposure of a picture, measured at black and white print.
+    """Focus and exposure of a picture, measured at print.
 
-    `edge_px`: median width (px) of an edge from 10 to 90 % of its height. `black`, `white`: median grey levels
-    (0 to 255).
+    The print is black on white. `edge_px`: median width (px) of an edge from 10 to 90 % of its height.
+    `black`, `white`: median grey levels (0 to 255).
     """
 
     edge_px: float
@@ -179,7 +179,7 @@ def _crossing(line: NDArray[np.float32], at: int, level: float) -> float:
 
 
 def sharpest_edges_px(gray: Gray) -> float:
-    """Measure the width (px) of the sharpest edges anywhere in a picture.
+    """Measure the width (px) of a picture's sharpest edges.
 
     For pictures without a marker; 0 without any edge. The width is the contrast within 31 px, divided by the
     slope, for the steepest thousandth of the pixels.

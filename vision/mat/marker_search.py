@@ -81,9 +81,9 @@ def _outlines(gray: Gray, ids: set[int], scale: float = 1.0) -> list[tuple[int, 
 
 
 def _outlines_sharpened(gray: Gray, ids: set[int]) -> list[tuple[int, Points]]:
-    """Find outlines of markers in the sharpened picture: (id, corners in px).
+    """Find outlines of markers in the sharpened picture.
 
-    A small picture is enlarged first. `ids`: those wanted.
+    Each is (id, corners in px). A small picture is enlarged first. `ids`: those wanted.
     """
     small = gray.shape[1] < _ENLARGED_BELOW
     scale = _ENLARGED if small else 1.0

@@ -111,7 +111,7 @@ class Registration:
     covered."""
 
     def looks_unmoved(self, gray: Gray) -> bool:
-        """True if the table is where it was in this registration's picture.
+        """True if another picture shows the table at the same place.
 
         Printed lines and other things serve as landmarks. `gray`: another picture of the camera. False if they
         do not suffice.
@@ -229,7 +229,7 @@ class Registration:
         return self.to_px(np.concatenate(edges))
 
     def zone_rect(self, zone: Zone, margin: float = 0.0) -> Rect:
-        """Rectangle (px) around a zone (area of the mat) in the picture.
+        """Rectangle (px) around a zone of the mat.
 
         `margin`: distance (mm) by which the zone is grown. Cut at the picture's edge; it may be empty.
         """
@@ -260,7 +260,7 @@ class Registration:
         return bool((outline >= 0).all() and (outline < (self.width, self.height)).all())
 
     def zone_mask(self, zone: Zone, width: int, height: int) -> Gray:
-        """Mask of a zone (area of the mat): 255 inside, 0 elsewhere.
+        """Mask of a zone of the mat: 255 inside, else 0.
 
         `width`, `height`: size (px) to which the picture is scaled.
         """
@@ -427,7 +427,7 @@ def _printed(
 def _completed(
     mat: Mat, gray: Gray, quads: dict[int, Points], before: Registration | None, lens: Lens | None
 ) -> dict[int, Points]:
-    """Add the fourth marker, if it is seen where three others say.
+    """Add the fourth marker if three others confirm its place.
 
     Returns corners (4 x 2 px) by id: `quads` unchanged if it is not seen there.
     """
@@ -559,7 +559,7 @@ def _slopes(small: Gray) -> NDArray[np.float64]:
 
 
 def _beside_px(placed: Registration, seen: Corners) -> float:
-    """Distance (px) of the marker that lies farthest from its computed place.
+    """Distance (px) of the farthest marker from its computed place.
 
     `placed`: where the mat lies. `seen`: the markers' corners.
     """

@@ -280,9 +280,9 @@ def follow(before: Fit, seen: Corners, moves: float = _MOVES) -> Fit:
 
 
 def by_pose(seen: Corners, lens: Lens) -> Fit | None:
-    """Fit the mat to two markers or more, with a measured lens.
+    """Fit the mat to two markers, with a measured lens.
 
-    None if that is impossible.
+    More markers may be given. None if that is impossible.
     """
     flat = np.column_stack([seen.mm, np.zeros(len(seen.mm))])
     rays = lens.rays(seen.px)

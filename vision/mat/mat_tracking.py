@@ -84,7 +84,10 @@ class Placement:
         self._mirrored = False  # whether the last look at the flipped picture saw the mat
 
     def lose(self) -> None:
-        """Forget where the mat lies, because light, picture size or camera changed."""
+        """Forget where the mat lies.
+
+        Light, picture size or camera changed.
+        """
         if self.well:
             self.well = False
             self._waited = SEARCH_EVERY

@@ -33,7 +33,7 @@ _STEP_MM = 3.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Part of a picture, as it is or flattened onto the mat.
+    """Part of a picture, perhaps flattened onto the mat.
 
     `flat`: whether it is flattened, as seen from straight above. `scale`: px/mm. `left`, `top`: its origin, in
     px of the picture, or in mm of the mat if `flat`.

@@ -67,7 +67,7 @@ def stickers_on(
     printed: TablePrint,
     known: Collection[tuple[float, float]] = (),
 ) -> list[Code]:
-    """Read stickers on a table whose place in the picture is known.
+    """Read stickers on a table with a known place.
 
     The table may have a printed mat or none. `registration`: its place in the picture. `known`: centres (px)
     of codes already read, which are skipped. Only stickers identified beyond doubt are returned.
@@ -93,7 +93,7 @@ def stickers_on(
 def _mat_in_sight(
     gray: Gray, markers: Collection[MarkerSeen], printed: TablePrint
 ) -> tuple[Registration | None, Mat | None]:
-    """Find the mat with most corner markers in sight, and its place.
+    """Find the mat with most markers in sight, and its place.
 
     (None, None) if fewer than two are in sight; the place is None if it is in doubt.
     """

@@ -117,9 +117,9 @@ class ArtFollower:
         return known
 
     def _nearest_first(self, found: Sequence[ArtCard], before: Sequence[CardSeen]) -> list[ArtCard]:
-        """Sort cards so that unmoved ones come first and keep their codes.
+        """Sort cards so that unmoved ones keep their codes.
 
-        `before`: cards seen there earlier.
+        They come first. `before`: cards seen there earlier.
         """
 
         def moved(one: ArtCard) -> float:

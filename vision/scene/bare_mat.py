@@ -59,7 +59,7 @@ class BareMat:
         self._known = np.zeros(shape, np.bool_)
 
     def learn(self, small: SmallPicture, where: NDArray[np.bool_]) -> None:
-        """Learn the mat's look from a picture, where the mat is bare.
+        """Learn the mat's look from a picture, where bare.
 
         `where`: mask (h x w) of these places; things that hide print may lie in them. What now looks otherwise
         than learned before is not learned, unless a thing was taken for the mat and has gone.
@@ -94,7 +94,7 @@ class BareMat:
         return np.asarray((gone > 0) | (beside & other & like), np.bool_)
 
     def looks_bare(self, small: SmallPicture) -> NDArray[np.bool_]:
-        """Mask (h x w) of pixels that look like the bare mat.
+        """Mask (h x w) of pixels like the bare mat.
 
         Where the mat was never seen bare, its surroundings count.
         """
@@ -202,7 +202,7 @@ def steepness(gray: Gray) -> NDArray[np.float32]:
 def discs(
     shape: tuple[int, int], centres: Sequence[tuple[float, float]], radii: Sequence[float]
 ) -> NDArray[np.bool_]:
-    """Mask (h x w) of the pixels that lie in some discs.
+    """Mask (h x w) of the pixels in some discs.
 
     `shape`: h and w. `centres`: (x, y) in px. `radii`: px, one for each centre.
     """

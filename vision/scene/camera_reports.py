@@ -69,7 +69,7 @@ class LampFlickers:
 
 @dataclass(frozen=True, slots=True)
 class PictureQuality:
-    """Focus and exposure of a picture, measured at the mat's corner markers.
+    """Focus and exposure of a picture, measured at corner markers.
 
     `edge_px`: width (px) of an edge from 10 to 90 %. `black`, `white`: grey levels (0 to 255) of print and
     paper.
@@ -106,7 +106,7 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """The code of one card is seen at several places at once.
+    """The code of one card is seen at several places.
 
     `places`: (zone, x, y) of each, in mm. Which of them is right is not decided here. An empty code without
     places says that no code is seen twice any more.

@@ -38,7 +38,7 @@ class Track:
 
 
 class Tracks:
-    """Tracks of all physical cards, followed from one reading to the next."""
+    """Tracks of all physical cards over all readings."""
 
     def __init__(self) -> None:
         self._tracks: dict[int, Track] = {}
@@ -48,9 +48,9 @@ class Tracks:
         self._twins: set[str] = set()
 
     def settle(self, t: float, zone: str, cards: Iterable[CardSeen]) -> None:
-        """Note that at time `t` (s) exactly these cards lie in `zone`.
+        """Note that exactly these cards lie in `zone` now.
 
-        Cards that were there before are gone, or have moved.
+        `t`: time (s). Cards that were there before are gone, or have moved.
         """
         before = {n for n, track in self._tracks.items() if track.zone == zone and _present(track)}
         for card in cards:
@@ -94,7 +94,7 @@ class Tracks:
         return replace(track, last_seen=max(track.last_seen, self._seen_at.get(track.number, track.last_seen)))
 
     def _whose(self, card: CardSeen, zone: str, before: set[int]) -> int:
-        """Number of the track that a sighting of a card belongs to.
+        """Number of the track to which a sighting belongs.
 
         The card lay here before, or is one that was gone, or is new. `before`: numbers of the zone's cards
         before.

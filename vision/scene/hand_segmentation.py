@@ -136,7 +136,7 @@ class Scene:
         return self._settled
 
     def step(self, small: SmallPicture, t: float, brightest: int = 255) -> Glance:
-        """Compare a small picture with the frame before and the settled one.
+        """Compare a picture with the frame before and the settled one.
 
         The settled picture is how each zone looked when it was last read. `t`: time of the picture (s). Grey
         levels from `brightest` on count as equal.
@@ -347,7 +347,7 @@ class Scene:
         return bool(then > _SHARPER * now)
 
     def _drift(self, small: SmallPicture, motion: Gray) -> None:
-        """Let the settled picture follow daylight, where nothing moves or has changed."""
+        """Let the settled picture follow daylight where nothing has changed."""
         self._settled.approach(small, (self._change | motion) == 0)
 
 

@@ -139,7 +139,7 @@ def strangers(
 def at_first_look(
     known: Sequence[Outline], things: Sequence[Outline], cards: Sequence[CardSeen], size: CardSize
 ) -> tuple[Outline, ...]:
-    """Find strangers in a zone that is read for the first time.
+    """Find strangers in a zone at its first reading.
 
     A stranger is a card without a readable sticker. These are the `known` ones that are still there, and
     things on the cloth. `things`: outlines (mm) of what looks unlike the cloth. `cards`: those read in the
@@ -180,7 +180,10 @@ def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
 
 
 def same_look(one: Look, other: Look) -> bool:
-    """True if two patches show one unmoved thing, perhaps in another light."""
+    """True if two patches show one unmoved thing.
+
+    The light may differ.
+    """
     return float((one * other).sum()) >= _SAME_LOOK
 
 

@@ -73,7 +73,7 @@ class FramePictures:
 
 
 class ZoneReader:
-    """Reader of the zones (areas) of a mat in a known place.
+    """Reader of the zones of a mat in a known place.
 
     A new reader is made when the mat has to be found again. `place`: where the mat lies; its registration may
     become better meanwhile. `zones`: all zones, because cards of one reach into another. `strangers_in`: names
@@ -337,7 +337,7 @@ class ZoneReader:
         return not self._whole[at]
 
     def _touched(self, card: CardSeen) -> bool:
-        """True if the picture has changed where a card's sticker was read.
+        """True if the picture has changed at a card's sticker.
 
         More than 6 % of the sticker's place must have changed.
         """
@@ -398,9 +398,9 @@ class ZoneReader:
         return cards
 
     def _card(self, name: str, corners: Corners, quality: float) -> CardSeen:
-        """Sighting of the card `name`, from the corners (px) of its tag.
+        """Sighting of a card from its tag's corners (px).
 
-        `quality`: 0 to 1, see `CardSeen`.
+        `name`: of the card. `quality`: 0 to 1, see `CardSeen`.
         """
         (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)

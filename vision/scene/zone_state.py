@@ -58,7 +58,7 @@ class ZoneState:
         return not self.covered and self.quiet >= SETTLE
 
     def restart(self) -> None:
-        """Forget the readings that were made since the zone came to rest."""
+        """Forget the readings since the zone came to rest."""
         self.tries = 0
         self.union = {}
         self.votes = Votes()
