@@ -91,14 +91,17 @@ class Mask:
         return text if pattern is None else pattern.sub(lambda found: self._kept_or(what, found[0]), text)
 
     def _address(self, found: str) -> str:
-        """Mask an address: one word for the host, one for the rest."""
+        """Mask an address in a text: one word for the host, one for the rest."""
         address = found.rstrip(_CLOSING)
         host = re.split(r"[/?#]", address, maxsplit=1)[0]
         behind = "/" + self.word("path", address[len(host) :]) if address[len(host) :].strip("/") else ""
         return self._kept_or("address", host) + behind + found[len(address) :]
 
     def _ipv6(self, found: str) -> str:
-        """Mask an IPv6 address; other text, and this machine's own address, stay unchanged."""
+        """Mask an IPv6 address in a text.
+
+        Other text, and this machine's own address, stay unchanged.
+        """
         bare = re.split(r"[\]/?#]", found.lstrip("["), maxsplit=1)[0].rstrip(":.")
         try:
             known = ipaddress.IPv6Address(bare)
@@ -119,7 +122,10 @@ class Mask:
 
 
 def _any_of(words: Iterable[str], flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str] | None:
-    """Pattern for any of these whole words; None without words."""
+    """Pattern that matches any of these words as a whole.
+
+    None without words.
+    """
     found = sorted({word for word in words if word}, key=len, reverse=True)
     if not found:
         return None
