@@ -43,16 +43,19 @@ class TruthScreen(Passing[None]):
         self._shown: tuple[str, ...] | None = None
 
     def compose(self) -> ComposeResult:
-        """Yield heading and lines on the true cards."""
+        """Yield the page's heading, and the scrollable lines on the true cards."""
         yield self.heading
         yield VerticalScroll(self.body)
 
     def on_mount(self) -> None:
-        """Show on this screen the true cards that are known so far."""
+        """Write on the page the true cards that are known so far."""
         self.paint()
 
     def paint(self) -> None:
-        """Write the newest true cards, or how to connect a virtual table."""
+        """Write on the page the newest true cards.
+
+        Without a virtual table, how to connect one.
+        """
         if not self.is_attached:
             return
         alone = isinstance(self.app, TruthView)
@@ -78,14 +81,14 @@ class TruthScreen(Passing[None]):
             self.leave()
 
     def late(self, event: Key) -> bool:
-        """Return False: keys pressed before the page opened need no help.
+        """Return False: this page does nothing with keys pressed before it opened.
 
-        The page's bindings handle them.
+        Its bindings handle them.
         """
         return False
 
     async def action_quit_truth(self) -> None:
-        """Quit the app if it only shows this page; else close the page."""
+        """Quit the app if it only shows the true cards; else close this page."""
         if isinstance(self.app, TruthView):
             self.app.exit()
         else:
