@@ -112,8 +112,8 @@ def sensors_page(
 ) -> Content:
     """Page of live sensors as text of `width` columns and `height` rows.
 
-    `view`: newest sensor values; None until the engine has answered. `model`, `world`: which sensors work, and
-    what is broken. `room`: (columns, rows) for the camera's picture.
+    `view`: newest sensor values; None until the engine has answered. `model`: which sensors work. `world`:
+    lamps of a virtual table. `room`: (columns, rows) for the camera's picture.
     """
     columns, rows = room
     title = Content.styled(tr(" SENSORS "), "bold $accent")

@@ -232,7 +232,7 @@ class TableScreen(Screen[None]):
         """Sentences on what may be done now, as rows of `width` columns.
 
         `asked`: the engine's open question, empty for none. If a person in a seat chooses from a list
-        (`seated`), that question is the only sentence.
+        (`seated`), `may` has that question alone.
         """
         table, put = self._table, self.model.names.put_into
         if table is None:

@@ -45,8 +45,8 @@ verdict's word, face)."""
 REVEAL_S = 0.7
 """REVEAL_S: time (s) between two turned-up cards on the verdict page, which appear one by one. A guess."""
 LEAST_ROWS = 22
-"""LEAST_ROWS: rows of the verdict page that stay full on any terminal; a third of the further ones is empty
-above."""
+"""LEAST_ROWS: rows of the verdict page on the smallest terminal. On a larger one, a third of the further rows
+is empty above the verdict."""
 CARD_ROWS = 4
 """CARD_ROWS: rows of a turned-up card on the verdict page, with an empty row above."""
 TALL = 34
@@ -344,9 +344,9 @@ class VerdictScreen(FullPage):
         return [*sleeper_picture(*look), Content("")]
 
     def _subject(self) -> Content:
-        """Row with the name of the claimed place, and its state if one is proved.
+        """Row with the name of the claimed place.
 
-        A refuted claim shows the state, too.
+        Its state follows if the verdict proves or refutes the claim.
         """
         name = Content.styled(self.names.put_into((self.claimed or self.heard).name), "bold")
         if not self.told or self.claimed is None or self.claimed.verdict == "cannot tell":
