@@ -60,7 +60,10 @@ class Call:
 
     @property
     def css_class(self) -> str:
-        """Style sheet class of the banner: "-p1" to "-p5" for a player, else its look."""
+        """Style sheet class of the banner's colour.
+
+        "-p1" to "-p5" for a player, else "-" and the look.
+        """
         return f"-{ground(self.player)}" if self.player else f"-{self.look}"
 
 

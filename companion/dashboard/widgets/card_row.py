@@ -17,7 +17,7 @@ ROW_ROOM = 5
 ALIKE = 5
 """ALIKE: number of equal first letters at which two words count as the same (companion, companions)."""
 LEAST_NAME = 4
-"""LEAST_NAME: least letters to which a player's or card's name may be shortened."""
+"""LEAST_NAME: least letters to which the name of a pile's top card may be shortened."""
 IN_BRACKETS = re.compile(r" \([^)]*\)")
 Part = str | tuple[str, str] | Content
 """Part: row of text: a plain one, (words, style), or a Content of Textual."""
