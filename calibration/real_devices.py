@@ -27,8 +27,9 @@ class RealDevices:
     """
 
     def __init__(self, camera: str, port: str, clock: Clock, expected: str = "", *, board: bool = True) -> None:
-        """`camera`, `port`: as on the command line; "" takes the first camera plugged in, and the only board.
+        """Open the camera and the board, if they are there.
 
+        `camera`, `port`: as on the command line; "" takes the first camera plugged in, and the only board.
         `expected`: serial number of the board that was set up; it wins over a port's name. Without `board` no
         board is looked for.
         """

@@ -47,9 +47,10 @@ class Examination:
         probes: Probes,
         see: Callable[[CameraLook, Config], TableSeen] = look_at_table,
     ) -> None:
-        """`asked`: options of the command. `probes` ask the machine and its devices.
+        """Prepare the examination; no device is asked yet.
 
-        `see` finds mat and cards in the camera's pictures.
+        `asked`: options of the command. `probes` ask the machine and its devices. `see` finds mat and cards in
+        the camera's pictures.
         """
         self.asked = asked
         self.probes = probes

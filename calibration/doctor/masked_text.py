@@ -52,10 +52,11 @@ class Mask:
         kept: Sequence[str] = (),
         files: Iterable[str] = (),
     ) -> None:
-        """`home`, `user`: home folder and login name. `secrets` become `serial-N`.
+        """Choose what the mask replaces.
 
-        `files` (paths and addresses) become `file-N` as a whole. `cards`: codes of cards, which become
-        `card-N`. `kept`: hashes and versions of programs, which look like secrets but are none.
+        `home`, `user`: home folder and login name. `secrets` become `serial-N`. `files` (paths and addresses)
+        become `file-N` as a whole. `cards`: codes of cards, which become `card-N`. `kept`: hashes and versions
+        of programs, which look like secrets but are none.
         """
         self._home, self._kept = str(home), {one.lower() for one in kept}
         self._files = _any_of(files)

@@ -161,7 +161,10 @@ class LiveValues:
     """
 
     def __init__(self, settings: Settings = lambda _met: ()) -> None:
-        """`settings(greeting)` returns what to set at a board that greets: (setting, station, value)."""
+        """Begin without any values.
+
+        `settings(greeting)` returns what to set at a board that greets: (setting, station, value).
+        """
         self._settings = settings
         self._told: Connected | None = None
         self.stations: tuple[Station, ...] = ()

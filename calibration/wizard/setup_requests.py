@@ -447,7 +447,7 @@ class PressCard(Request):
 class LoadScale(Request):
     """Request to lay exactly `cards` cards on a station's scale.
 
-    0: to take everything off.
+    With 0 cards: to take everything off.
     """
 
     station: str

@@ -34,7 +34,7 @@ class OverTable:
     def take(self, event: Event) -> None:
         """Open, update or close a page over the table after an event.
 
-        A claim or verdict, a score, a table that goes on. The model has already taken `event`.
+        Events with a claim, verdict, score or table count. The model has already taken `event`.
         """
         top = self._view.top
         match event:

@@ -83,10 +83,10 @@ class PlayedGame(ABC):
         return [self._rules.write_state(self.state)]
 
     def _places(self) -> tuple[Any, ...]:
-        """Lists and dicts of the game that say where cards lie.
+        """Lists, deques and dicts of the game that say where its cards lie.
 
-        Deques may be among them. They come in a fixed order. By default there are none, for a game whose state
-        says it.
+        They come in a fixed order, so that a moment of the game can be stored. By default there are none, for
+        a game whose state says it.
         """
         return ()
 

@@ -225,6 +225,10 @@ class VirtualTable:
 
     @asked.setter
     def asked(self, asked: bool) -> None:
+        """Say whether the players answer the companion's question.
+
+        They turn no cards up then.
+        """
         self._stage.asked = asked
 
     @property
@@ -264,6 +268,7 @@ class VirtualTable:
 
     @wanted.setter
     def wanted(self, wanted: Wanted) -> None:
+        """Tell the players what the companion's screen asks of them now."""
         self._reins.wanted = wanted
 
     def step_once(self) -> None:

@@ -491,9 +491,9 @@ def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]
 
 
 def _hidden(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> float:
-    """Share (0 to 1) of an outline under known cards.
+    """Share (0 to 1) of an outline that lies under known cards.
 
-    These are `taken`. Where several overlap, the share may be above 1.
+    `taken`: outlines of the known cards. Where several overlap, the share may be above 1.
     """
     shares = (cv2.intersectConvexConvex(other, outline)[0] for other in taken)
     return float(sum(shares)) / cv2.contourArea(outline)
@@ -539,9 +539,9 @@ def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> M
 
 
 def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDArray[np.float32] | None:
-    """Corners of a known card in the flat picture.
+    """Corners (4 x 2 px) of a known card in the flat picture.
 
-    4 x 2 px. None if its kind is not enrolled. `corner`: place of the flat picture's first pixel (mm).
+    None if its kind is not enrolled. `corner`: place of the flat picture's first pixel (mm).
     """
     for size in bank.sizes:
         if any(bank.views[number].name == card.kind for number in size.views):
@@ -553,9 +553,9 @@ def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDAr
 def _corners(
     middle: Sequence[float] | NDArray[np.float64], w: float, h: float, angle: float
 ) -> NDArray[np.float32]:
-    """Corners (4 x 2) of a rectangle, from its upper left.
+    """Corners (4 x 2) of a rectangle, clockwise from its upper left.
 
-    They are in clockwise order. `w`: length of its upper and lower side. `angle`: clockwise turn (degrees).
+    `w`: length of its upper and lower side. `angle`: clockwise turn (degrees).
     """
     turn = math.radians(angle)
     along, across = np.array((math.cos(turn), math.sin(turn))), np.array((-math.sin(turn), math.cos(turn)))

@@ -93,11 +93,11 @@ def find_rectangles(
 
 
 def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float] = ()) -> list[float]:
-    """Choose directions (degrees) in which cards may lie.
+    """Choose directions (degrees, -45 to 45) in which sides of cards may lie.
 
-    They are -45 to 45. These are directions near 0, and those of most edges. `shows`: mask, 0 where edges are
-    not counted. `tried`: directions tried before; if given, only directions of most edges are returned, none
-    near a tried one.
+    Returns directions near 0, then those of most edges. `shows`: mask of the picture, 0 where edges are not
+    counted. `tried`: directions tried before; if given, only directions of most edges are returned, none near
+    a tried one.
     """
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     gx, gy = (cv2.Sobel(gray, cv2.CV_32F, *order, ksize=3, scale=1 / 4) for order in ((1, 0), (0, 1)))

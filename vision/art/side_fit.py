@@ -48,10 +48,7 @@ def sides_of(outline: Points) -> list[Line]:
 
 
 def corners_between(sides: list[Line]) -> Points:
-    """Turn four lines into the outline between them.
-
-    4 x 2 px, clockwise.
-    """
+    """Turn four lines into the outline (4 x 2 px, clockwise) between them."""
     corners = np.stack([np.cross(sides[k - 1], sides[k]) for k in range(4)])
     return np.asarray(corners[:, :2] / corners[:, 2:], np.float32)
 

@@ -138,7 +138,10 @@ class HttpMjpeg(Device):
         return 0.0, data
 
     def rest(self, *, still: bool) -> None:
-        """Reduce fewer pictures in colour while nothing moves (`still`)."""
+        """Tell the camera whether nothing moves in its newest pictures (`still`).
+
+        Fewer pictures are then reduced in colour.
+        """
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> JpegPicture | None:

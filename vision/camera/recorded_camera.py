@@ -228,9 +228,10 @@ def times_bytes(times: Sequence[float]) -> bytes:
 
 
 def _frames_each(video: Path, fps: float) -> Iterable[int]:
-    """Number of frames that each picture of a video stands for, at `fps` a second.
+    """For how many frames of a video each of its pictures stands.
 
-    1 for each picture without a file of times. CameraError if the times do not rise, or are impossible.
+    `fps`: frames a second. Without a file of times, 1 for each. CameraError if the times do not rise, or are
+    impossible.
     """
     file = times_file(video)
     try:

@@ -187,7 +187,10 @@ class OpenCvDevice(Device):
         return round(seconds * _EXPOSURE_UNITS)
 
     def rest(self, *, still: bool) -> None:
-        """Reduce fewer pictures in colour while nothing moves (`still`)."""
+        """Tell the webcam whether nothing moves in its newest pictures (`still`).
+
+        Fewer pictures are then reduced in colour.
+        """
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:

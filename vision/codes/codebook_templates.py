@@ -211,9 +211,9 @@ def _lens(blur: float) -> Floats:
 
 
 def _strangers() -> Gray:
-    """Draw random codes that stand for unknown stickers.
+    """Draw random codes that stand for unknown stickers, equal in every run.
 
-    They are equal in every run. Codes x modules x modules, 0 or 255.
+    Codes x modules x modules, 0 or 255.
     """
     modules = np.tile(sticker("0", STICKER_MODULES), (_STRANGERS, 1, 1))
     shape = (_STRANGERS, np.count_nonzero(_TELLING))

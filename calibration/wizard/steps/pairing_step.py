@@ -175,9 +175,10 @@ def _hear_tag(gesture: Gesture, present: set[str], uid: bytes | None) -> None:
 
 
 def _over(gesture: Gesture, present: set[str], quiet_s: float) -> bool:
-    """True if a gesture is over, because no tag or face came for a while.
+    """True if a gesture with cards on the pad is over.
 
-    `quiet_s`: for how long (s).
+    That is so once no tag or face has come for a while. `present`: tags that lie on the pad now. `quiet_s`:
+    time (s) since the last tag or face.
     """
     if gesture.uids:
         return not present and quiet_s >= AFTER_S
@@ -259,9 +260,9 @@ def _take(
 
 
 def _known(pairing: Pairing, before: dict[str, str]) -> dict[str, str]:
-    """All valid pairs of RFID tag -> card code.
+    """All valid pairs of RFID tag -> card code: the new ones, and older ones.
 
-    They are the new pairs, and those from the last setup whose card has no new tag.
+    Those from the last setup count if their card has no new tag.
     """
     return {tag: code for tag, code in before.items() if code not in pairing.tags.values()} | pairing.tags
 

@@ -73,7 +73,10 @@ class ArtLooks:
         return self._printed[key]
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        """Draw a zone of the mat on its sheet, as without drawn pictures."""
+        """Draw a zone of the mat on its sheet, as the game's other look does.
+
+        `sheet`: picture of the mat. Only cards have drawn pictures.
+        """
         self._looks.draw_zone(sheet, zone)
 
     def draw_instead(self, faces: Mapping[str, Picture]) -> None:

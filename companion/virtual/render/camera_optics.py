@@ -98,10 +98,7 @@ class Lens:
         return self.bent(straight.reshape(-1, 2))
 
     def bent(self, straight: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Distort points of the picture as the lens does.
-
-        They are n x 2 px.
-        """
+        """Distort points (n x 2 px) of a picture as the lens does."""
         if self._bent is None:
             return np.asarray(straight, np.float32)
         lens = self._bent

@@ -77,7 +77,10 @@ class Board(Protocol):
         ...
 
     def misbehave(self, part: str, station: str, fault: str, value: object) -> None:
-        """Set a fault of one chip; `VirtualBoard.misbehave` lists parts and faults."""
+        """Set a fault of one chip of the board to `value`.
+
+        `VirtualBoard.misbehave` lists parts and faults.
+        """
         ...
 
     def unplug(self) -> None:

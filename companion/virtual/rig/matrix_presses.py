@@ -113,7 +113,7 @@ class Matrix:
     def picture(self, pictures: Sequence[Relief | None], now: float) -> tuple[bytes, bytes]:
         """Press cards on the pad; return the pressed matrix and the empty one after it.
 
-        256 bytes each. Arguments as for `press`.
+        Each is 256 bytes, one for each crossing. Arguments as for `press`.
         """
         spread = self._noise.texture_sigma / PRESS.averaged**0.5
         noise = np.array([self._chance.gauss(0, spread) for _ in range(PRESS.cells * PRESS.cells)]).reshape(

@@ -56,9 +56,11 @@ class SensorFaults:
     """
 
     def __init__(self, noise: Noise, plan: RigPlan, chance: Random, hands: Random, cards: int = 0) -> None:
-        """`hands`: random stream of the hands over the table.
+        """Prepare the faults of a game's sensors.
 
-        `cards`: number of the card set, which fixes its enrolment and its presses.
+        `noise`: how strong they are. `plan`: sensors of the rig. `chance` decides them. `hands`: random stream
+        of the hands over the table. `cards`: number of the card set, which fixes its enrolment and its
+        presses.
         """
         self._noise = noise
         self._plan = plan

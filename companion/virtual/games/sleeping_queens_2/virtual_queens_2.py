@@ -38,9 +38,9 @@ class VirtualQueens2(RehearsedGame):
         self._parts = parts
 
     def with_parts(self, parts: Mapping[str, str]) -> "VirtualQueens2":
-        """Copy the game with the printed parts of another box: name -> print.
+        """Copy the game with the printed parts of another box.
 
-        ValueError names a wrong part.
+        `parts`: name of a part (of PART_NAMES) -> text printed on it. ValueError names a wrong part.
         """
         return VirtualQueens2(read_parts(parts))
 

@@ -218,7 +218,7 @@ _FACES = {"B": _blanket, "W": _witch, "M": _mattress, "P": _tile, "G": _glass}
 def draw_zone(sheet: Picture, zone: Zone) -> None:
     """Draw a zone of the mat on its sheet: a bed, or an outline.
 
-    The feet of beds carry no name.
+    The feet of beds carry no name. `sheet`: picture of the mat.
     """
     if zone.name.startswith("bed"):
         _bed(sheet, zone)

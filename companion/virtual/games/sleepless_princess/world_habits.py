@@ -332,9 +332,10 @@ class People:
         return [self._chance.choice(others)]
 
     def _passed_on(self, before: State, source: int, target: int) -> list[int]:
-        """Decide by chance whether a mattress first comes to a wrong bed: [that bed], else [].
+        """Decide by chance whether a mattress first comes to a wrong bed.
 
-        The same hand then moves it on to bed `target`.
+        Returns [that bed], else []. The same hand then moves it on, from bed `source` to bed `target`.
+        `before`: true state before the move.
         """
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if not {source, target} <= {*self._free(before)} or not others or not self._now(self._habits.moved_on):
