@@ -122,7 +122,8 @@ def _picofarads(sample: LevelSample | None) -> float:
 def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | None) -> Check:
     """Check that a finger lowers an electrode's reading far enough.
 
-    `last`: the electrode's newest sample, which holds its capacitance; None if unknown.
+    `name`: of the station. `measured`: readings at rest and under a finger. `last`: the electrode's newest
+    sample, which holds its capacitance; None if unknown.
     """
     fall = measured.rest - measured.touched
     level = rate(-fall, -FALL_GOOD, -FALL_USABLE)

@@ -112,9 +112,9 @@ class Plan:
             self._shapes.append(words.moved(a.x + 0.9, (a.y + b.y) / 2 + 0.9))
 
     def words(self, x: float, y: float, *lines: str, size: float = _SMALL, middle: bool = False) -> None:
-        """Write lines of words below each other from a point of the part.
+        """Write lines of words below each other, beginning at a point of the part.
 
-        `middle` centres them there. `size` is in points.
+        `x`, `y`: the point (mm). `middle` centres them there. `size` is in points.
         """
         at = self._paper(x, y)
         for number, line in enumerate(lines):

@@ -249,7 +249,7 @@ class LiveValues:
         return [self.reading(name, called, now) for name, called in self.sensors(part, station)]
 
     def reading(self, station: str, part: str, now: float) -> Reading:
-        """Reading of one sensor at the time `now` (s)."""
+        """Reading of one sensor (`part` of a station) at the time `now` (s)."""
         kept = self._samples.get((station, PARTS[part]))
         silent = self._silence(station, PARTS[part], now)
         if not kept or now - kept[-1].t > STALE_S:
@@ -304,7 +304,8 @@ class LiveValues:
     def _fault(self, station: str, part: str, kept: deque[LevelSample], rise: int) -> str:
         """Sentence on what is wrong with a sensor that answers.
 
-        "" if its values look sound. `kept`: its newest samples. `rise`: value above rest.
+        "" if its values look sound. `part`: kind of sensor. `kept`: its newest samples. `rise`: value above
+        rest.
         """
         last = kept[-1]
         if part == "touch":

@@ -66,13 +66,13 @@ class RehearsedGame(VirtualGame, Protocol):
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
         """Let virtual players play a whole game by the rules.
 
-        Equal arguments give equal games. `rash`: how readily players claim (0 to 1). `tapped`: cards are
-        tapped on the pad when they are dealt.
+        Equal arguments give equal games; `seed` decides chance. `players`: number of players. `rash`: how
+        readily they claim (0 to 1). `tapped`: cards are tapped on the pad when they are dealt.
         """
         ...
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Add slips of the players to a game's actions.
+        """Add slips of the players to a game's actions (`doings`).
 
         By default none. Each kind happens with probability `rate` wherever it can. The final state does not
         change.
@@ -132,7 +132,7 @@ def lingering(done: Sequence[Batch], undone: Sequence[Batch], chance: Random) ->
 
 
 def with_mistakes(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Add mistakes of people to a game's actions.
+    """Add mistakes of people to a game's actions (`doings`).
 
     Before an action that offers mistakes, one of them is made with probability `rate`.
     """

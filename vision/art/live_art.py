@@ -279,8 +279,9 @@ def _closely(
 ) -> _Named | None:
     """Name a candidate after a close comparison with the enrolled cards.
 
-    None for a stranger, if two kinds are possible, or if too little shows. `covered` (TALL x WIDE): True where
-    something lies on the card; None: nowhere.
+    None for a stranger, if two kinds are possible, or if too little shows. `flat`: picture of the mat from
+    above. `book`: the enrolled cards, in `bank` grouped by size. `covered` (TALL x WIDE): True where something
+    lies on the card; None: nowhere.
     """
     if covered is not None and covered.mean() > 1 - _VISIBLE:
         return None
@@ -312,8 +313,10 @@ def _by_light(
 ) -> _Named | None:
     """Name the kind that explains a candidate under a fitted light.
 
-    None if no kind does, or two do. `covered` (TALL x WIDE): True where something lies on the card. `agree`:
-    correlation of each view of this size; `order`: their indices, best first. `pose`: where the candidate lies.
+    None if no kind does, or two do. `flat`: picture of the mat from above. `book`: the enrolled cards, in
+    `bank` grouped by size. `covered` (TALL x WIDE): True where something lies on the card. `agree`:
+    correlation of each view of this size; `order`: their indices, best first. `pose`: where the candidate
+    lies.
     """
     best = float(agree[order[0]])
     first = candidate.size.views[order[0]]
@@ -351,8 +354,9 @@ def _both_ways(
 ) -> Iterator[tuple[Matrix, NDArray[np.bool_] | None]]:
     """Give a card's pose and mask as they are, then turned by half and aligned again.
 
-    Turned by half, many cards differ from themselves in one emblem, and the alignment cannot tell. `view`:
-    number of the enrolled view. `covered` (TALL x WIDE): True where something lies on the card.
+    Turned by half, many cards differ from themselves in one emblem, and the alignment cannot tell. `flat`:
+    picture of the mat from above. `view`: number of the enrolled view, in `bank`. `covered` (TALL x WIDE):
+    True where something lies on the card.
     """
     yield pose, covered
     half = None if covered is None else np.ascontiguousarray(covered[::-1, ::-1])
@@ -368,8 +372,9 @@ def _candidates(
 ) -> tuple[list[_Candidate], bool]:
     """Find places where new cards may lie, best first; also True if some were left out.
 
-    `ways`: directions (degrees) of cards' sides that are tried. `taken`: outlines of known cards, where no new
-    card has its middle. `most`: most rectangles that are examined.
+    `flat`: picture of the mat from above. `bank`: enrolled cards, for their sizes. `ways`: directions
+    (degrees) of cards' sides that are tried. `taken`: outlines of known cards, where no new card has its
+    middle. `most`: most rectangles that are examined.
     """
     scale = PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
@@ -420,8 +425,8 @@ def _half_hidden(
 ) -> list[_Candidate]:
     """Find places where cards may lie beneath known cards, best first.
 
-    Such cards are found by the visible parts of their sides. `ways`: directions (degrees) of their sides.
-    `taken`: outlines of known cards.
+    Such cards are found by the visible parts of their sides. `flat`: picture of the mat from above. `bank`:
+    enrolled cards. `ways`: directions (degrees) of their sides. `taken`: outlines of known cards.
     """
     places = _most_promising(flat, _places_beneath(flat, bank, ways, taken))
     fits = [fit for place in places for fit in _fits(flat, bank, place, taken)]
@@ -433,8 +438,8 @@ def _places_beneath(
 ) -> list[_Place]:
     """Find card-sized rectangles that known cards hide in part.
 
-    Their middles are not hidden. `ways`: directions (degrees) of their sides. `taken`: outlines of known
-    cards.
+    Their middles are not hidden. `flat`: picture of the mat from above. `bank`: enrolled cards, for their
+    sizes. `ways`: directions (degrees) of their sides. `taken`: outlines of known cards.
     """
     scale = PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
@@ -470,7 +475,8 @@ def _fits(
     """Compare each turn of a card at a place: (agreement, candidate) of those that fit.
 
     The agreement is the correlation (-1 to 1) of the card's visible part with its most similar kind. Turns
-    with less than 0.45 are left out. `taken`: outlines of known cards.
+    with less than 0.45 are left out. `flat`: picture of the mat from above. `bank`: enrolled cards. `taken`:
+    outlines of known cards.
     """
     size = place.size
     for turn in size.turns:

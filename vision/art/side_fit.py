@@ -88,8 +88,8 @@ def _ends(
 ) -> NDArray[np.float64]:
     """Find the points (m x 2 px) where the colour beside a card's side ends.
 
-    The lines across the side go through the points `at`, in direction `outward`. `around`, `within`: ranges
-    (px) as in `where_ends`. Lines without an end are left out.
+    The lines across the side go through the points `at`, in direction `outward`. `lab`: the picture in L*a*b*.
+    `around`, `within`: as in `where_ends`, but in px; `rim` as there. Lines without an end are left out.
     """
     beside = _sampled(lab, at[:, None] + np.linspace(around[0], around[1], 6)[:, None] * outward).reshape(-1, 3)
     colour = np.median(beside, axis=0)

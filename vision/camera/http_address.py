@@ -193,9 +193,9 @@ def without_password(url: str) -> str:
 
 
 def _opener(url: str, deadline: Deadline) -> OpenerDirector:
-    """Opener for HTTP and HTTPS within the time limit.
+    """Opener for requests over HTTP and HTTPS to the address `url`.
 
-    It uses no proxy, because cameras are in the home network.
+    It ends with the time limit `deadline`, and uses no proxy, because cameras are in the home network.
     """
 
     def make(kind: type[HTTPConnection], *where: Any, **how: Any) -> HTTPConnection:

@@ -94,11 +94,11 @@ class SetupApp(ThemedApp):
         theme: str = DEFAULT_THEME,
         paced: bool = True,
     ) -> None:
-        """Prepare the wizard.
+        """Prepare the wizard for the setup `run`.
 
-        `mends` is the only step to do, in a break of a game; "" for all steps. `guided` steps follow each
-        other by themselves, and `walk.done` is True once all have ended. Without `paced` the live view is
-        drawn only after each step, for tests.
+        `person` passes requests and answers on. `mends` is the only step to do, in a break of a game; "" for
+        all steps. `guided` steps follow each other by themselves, and `walk.done` is True once all have ended.
+        `theme`: name in THEMES. Without `paced` the live view is drawn only after each step, for tests.
         """
         super().__init__(theme)
         name_keys(self)
@@ -390,7 +390,7 @@ class SetupApp(ThemedApp):
         return self._camera(live.frame, max(4, box.width - 2), rows)
 
     def _camera(self, frame: Frame, columns: int, rows: int) -> Text:
-        """Draw a camera picture as letters.
+        """Draw a camera picture as `rows` rows of `columns` letters.
 
         If it is older than 3 s, return a sentence with its age, because people would take it for live.
         """

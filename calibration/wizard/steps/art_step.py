@@ -263,7 +263,8 @@ def _shown_again(
 ) -> list[str]:
     """Ask once more for kinds of cards that are not recognised, or look alike.
 
-    Returns the kinds that are still not recognised.
+    `rounds`: kinds, group by group. `unseen`: those not recognised. `names`: kind -> name. Returns the kinds
+    that are still not recognised.
     """
     alike = {kind for one in confusions(_known(bench)) for kind in (one.first, one.second)}
     lost = list[str]()
@@ -411,9 +412,9 @@ def _steady(first: Gray, last: Gray) -> bool:
 
 
 def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:
-    """Find the cards that lie on the mat now.
+    """Find the cards that lie on the mat now, by comparison with the empty one.
 
-    None without a picture.
+    None without a picture. `table`: the mat as it lay empty.
     """
     image = _mean_picture(bench)
     if image is None:

@@ -314,7 +314,10 @@ def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
 
 
 def _light(frames: list[Frame], found: Registration, bench: SetupBench) -> Iterator[Check]:
-    """Checks of a lamp's flicker over all frames, and of its reflections in the last one."""
+    """Checks of a lamp's flicker and reflections, in the camera's pictures.
+
+    Flicker over all `frames`, reflections in the last one. `found`: place of the mat.
+    """
     flicker = LampFlicker()
     before: Gray | None = None
     for frame in frames:
@@ -357,7 +360,7 @@ def _reduced(gray: Gray) -> Gray:
 def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[float, str]:
     """Find the largest reflection of a lamp on the empty mat: area (mm2) and zone.
 
-    (0.0, "") without one; the zone is "" beside all zones.
+    (0.0, "") without one; the zone is "" beside all zones. `found`: place of the mat in the picture.
     """
     mat = bench.mat
     width, height = round(mat.w), round(mat.h)
@@ -384,7 +387,7 @@ def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[floa
 def _scale(bench: SetupBench, found: Registration) -> Check:
     """Check of the picture's scale (px/mm) at the worst corner of the mat.
 
-    It names the smallest sticker that can be read there.
+    It names the smallest sticker that can be read there. `found`: place of the mat.
     """
     mat = bench.mat
     scales = [found.px_per_mm(marker.x, marker.y) for marker in mat.markers]

@@ -132,7 +132,10 @@ def _copies(cards: Sequence[PhysicalCard], wanted: Collection[str]) -> dict[str,
 
 
 def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gesture:
-    """Watch the pad until a card was laid, pressed and taken away, or patience ends."""
+    """Watch the pad until a card was laid, pressed and taken away, or patience ends.
+
+    `station`: of the pad. `reader` reads cards in the camera's pictures.
+    """
     gesture, presses = Gesture(), Presses()
     present: set[str] = set()
     last = begun = bench.clock.now()
@@ -268,9 +271,9 @@ def _known(pairing: Pairing, before: dict[str, str]) -> dict[str, str]:
 
 
 def _disbelieve(bench: SetupBench, pairing: Pairing, uid: str, before: dict[str, str]) -> None:
-    """Drop the pair of an RFID tag, in the saved profile, too.
+    """Drop the pair of the RFID tag `uid`, in the saved profile, too.
 
-    The person may leave the step now.
+    `before`: pairs of the last setup, from which it is dropped as well. The person may leave the step now.
     """
     del pairing.tags[uid]
     before.pop(uid, None)
@@ -280,8 +283,8 @@ def _disbelieve(bench: SetupBench, pairing: Pairing, uid: str, before: dict[str,
 def copy_shown(pairing: Pairing, face: str, uid: str, before: dict[str, str]) -> str:
     """Choose the card that was shown, among all cards that look like `face`.
 
-    It is the card to which the tag belongs, now or at the last setup (`before`); else the first copy without a
-    tag.
+    It is the card to which the tag `uid` belongs, now or at the last setup (`before`); else the first copy
+    without a tag.
     """
     copies = pairing.copies.get(face, ())
     known, taken = pairing.tags.get(uid), set(pairing.tags.values())

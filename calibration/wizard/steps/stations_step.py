@@ -362,7 +362,7 @@ def _push(bench: SetupBench, found: Found, station: str) -> None:
 
 
 def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], station: str) -> str:
-    """Wait for a touch or push; return the station at which it was felt.
+    """Wait for a touch or push (`kind`); return the station at which it was felt.
 
     "" if none was. `station` wins if its own part feels within 0.6 s of another one.
     """

@@ -81,7 +81,10 @@ def _deck(layout: Callable[[Face, _Deck, np.random.Generator, int], None], rng: 
 
 
 def _framed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """Draw a face with title bar, picture in a window and text box, as on collectable cards."""
+    """Draw a face with title bar, picture in a window and text box.
+
+    Collectable cards look so. `number`: of the card in its deck.
+    """
     face[:] = deck.border
     _scene(face[52:236, 22:258], rng)
     cv2.rectangle(face, (22, 52), (257, 235), deck.ink, 2)
@@ -94,7 +97,10 @@ def _framed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> N
 
 
 def _full_bleed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """Draw a face with a picture over the whole card, and a banner with a name."""
+    """Draw a face with a picture over the whole card, and a banner with a name.
+
+    `number`: of the card in its deck.
+    """
     _scene(face, rng)
     top = 340 if rng.random() < 0.7 else 24
     cv2.rectangle(face, (24, top), (255, top + 36), deck.panel, -1)
@@ -166,9 +172,9 @@ def _scene(area: Face, rng: np.random.Generator) -> None:
 
 
 def _figure(area: Face, at: tuple[int, int], size: float, rng: np.random.Generator) -> None:
-    """Draw a person with body, head, arms and a hat.
+    """Draw a person with body, head, arms and a hat into a picture (`area`).
 
-    `at`: the waist (px). `size`: px from the waist to the crown.
+    `at`: the waist (px). `size`: px from the waist to the crown. `rng` chooses colours and shapes.
     """
     x, y = at
     dress, skin = _colour(rng, 60, 230, (40, 220)), _colour(rng, 30, 110, (90, 230))
@@ -210,7 +216,8 @@ def _figure(area: Face, at: tuple[int, int], size: float, rng: np.random.Generat
 def _polygon(area: Face, at: tuple[int, int], radius: float, corners: int, inner: float, ink: Colour) -> None:
     """Draw a filled star with `corners` points, outer and inner ones together.
 
-    `inner`: radius of the inner points, as a share of `radius`; 1 makes a polygon.
+    `at`: its middle (px). `radius`: of the outer points (px). `inner`: radius of the inner points, as a share
+    of `radius`; 1 makes a polygon.
     """
     angles = np.arange(corners) * 2 * np.pi / corners - np.pi / 2
     reach = radius * np.where(np.arange(corners) % 2, inner, 1.0)

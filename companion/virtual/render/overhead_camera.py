@@ -137,7 +137,8 @@ class TableCamera:
     def nudge(self, dx: float, dy: float, turn: float, zoom: float = 1.0) -> None:
         """Push the camera; later pictures show the table from there.
 
-        See `Lens.nudge`.
+        The picture's middle moves by (`dx`, `dy`) px and turns by `turn` degrees; everything becomes `zoom`
+        times as large.
         """
         self.lens.nudge(dx, dy, turn, zoom)
         self._bare = bare_table(self.mat, self.lens, self._ground, self._looks.draw_zone)

@@ -27,7 +27,10 @@ class Bouncing:
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Add the repeated presses of buttons to the observations `heard`."""
+        """Add the repeated presses of buttons to the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         again: list[Observation] = [
             replace(seen, t=seen.t + chance.uniform(*self.seconds))
             for seen in heard
@@ -47,7 +50,10 @@ class Settling:
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Delay the counts of one random scale in `heard`."""
+        """Delay the counts of one random scale in `heard`.
+
+        `at`: rig and times of the game.
+        """
         station = chance.choice(at.plan.stations)
         told: list[Observation] = []
         moving: Count | None = None
@@ -82,7 +88,10 @@ class Flickering:
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Add false losses and reads of tags to `heard`."""
+        """Add false losses and reads of tags to `heard`.
+
+        `at`: rig and times of the game.
+        """
         more: list[Observation] = []
         happened = 0
         reads = [seen for seen in heard if isinstance(seen, TagRead)]

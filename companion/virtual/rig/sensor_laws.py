@@ -91,7 +91,10 @@ class Crossed:
     what: type[Button] | type[Touch]
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Exchange two randomly chosen stations in the observations `heard`."""
+        """Exchange two randomly chosen stations in the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         one, other = chance.sample(at.plan.stations, 2)
         over = {one: other, other: one}
         told, happened = list[Observation](), 0
@@ -112,7 +115,10 @@ class TagsSwapped:
     """
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Exchange two random cards in the reads of tags among `heard`."""
+        """Exchange two random cards in the reads of tags among `heard`.
+
+        `at`: rig and times of the game.
+        """
         read = dict.fromkeys(seen.card for seen in heard if isinstance(seen, TagRead) and seen.card is not None)
         cards = list(read)
         raised = at.plan.raised
@@ -141,7 +147,10 @@ class ScaleOff:
     seconds: float | None = None
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Change the counts of one randomly chosen scale in `heard`."""
+        """Change the counts of one randomly chosen scale in `heard`.
+
+        `at`: rig and times of the game.
+        """
         station = chance.choice(at.plan.stations)
         cards = chance.choice((-1, 1))
         bumped = at.moment(chance, 0.2, 0.5)
@@ -159,7 +168,10 @@ class Creeping:
     minutes: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Change the counts of all scales in the observations `heard`."""
+        """Change the counts of all scales in the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         offsets: dict[str, list[tuple[float, int]]] = {}
         for station in at.plan.stations:
             way = chance.choice((-1, 1))
@@ -188,7 +200,10 @@ class RestingHand:
     seconds: Span = (15.0, 90.0)
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Add the hand's weight to one random scale in `heard`; the camera sees the hand."""
+        """Add the hand's weight to one random scale in `heard`; the camera sees the hand.
+
+        `at`: rig and times of the game.
+        """
         station = chance.choice(at.plan.stations)
         steps: list[tuple[float, int]] = []
         hands: list[Observation] = []
@@ -214,7 +229,10 @@ class Drumming:
     seconds: Span = (10.0, 30.0)
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Add touches, hands and wrong counts to the observations `heard`."""
+        """Add touches, hands and wrong counts to the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         stations = at.plan.stations
         offsets: dict[str, list[tuple[float, int]]] = {station: [] for station in stations}
         more: list[Observation] = []
@@ -242,7 +260,10 @@ class Crosstalk:
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Copy or move some touches in `heard` to neighbouring electrodes."""
+        """Copy or move some touches in `heard` to neighbouring electrodes.
+
+        `at`: rig and times of the game.
+        """
         stations = at.plan.stations
         told: list[Observation] = []
         moved: dict[str, tuple[str, bool]] = {}
@@ -276,7 +297,10 @@ class WrongTexture:
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Replace the textures of some presses in the observations `heard`."""
+        """Replace the textures of some presses in the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         classes = sorted(
             {str(seen.cls) for seen in heard if isinstance(seen, Texture) and seen.cls is not None}
         )
@@ -305,7 +329,10 @@ class Late:
     sigma: float = 0.0
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Delay the reports of the part in the observations `heard`."""
+        """Delay the reports of the part in the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         told: list[Observation] = []
         last, when, happened = 0.0, -1.0, 0
         for seen in heard:
@@ -337,7 +364,10 @@ class Dazzled:
     one_zone: bool = False
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Leave dazzled stickers out of the sightings in `heard`."""
+        """Leave dazzled stickers out of the sightings in `heard`.
+
+        `at`: rig and times of the game.
+        """
         if self.per_hour:
             spans = at.moments(self.per_hour, chance, self.seconds)
         else:
@@ -389,7 +419,10 @@ class Frozen:
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Leave out of `heard` what the camera would report of frozen pictures."""
+        """Leave out of `heard` what the camera would report of frozen pictures.
+
+        `at`: rig and times of the game.
+        """
         spans = at.moments(self.per_hour, chance, self.seconds)
         return Heard(frozen(heard, spans), len(spans))
 

@@ -85,7 +85,7 @@ class VirtualQueens(RehearsedGame):
         return ActedGame(laying_out, playing, end)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Add mistakes that players take back to a game's actions.
+        """Add mistakes that players take back to a game's actions (`doings`).
 
         Their probability in each turn is a third of `rate`.
         """

@@ -96,7 +96,7 @@ class VirtualQueens2(RehearsedGame):
         return ActedGame(laying_out, playing, end)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Add mistakes that players take back.
+        """Add mistakes that players take back to a game's actions (`doings`).
 
         `rate`: their probability in each turn.
         """

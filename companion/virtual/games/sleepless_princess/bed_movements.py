@@ -54,9 +54,9 @@ class BedScripts:
         yield from stage.rest()
 
     def show_tile(self, player: int, bed: int, princess: int) -> Script:
-        """Movements that lay a standing tile flat once more.
+        """Movements that lay a standing princess's tile flat once more.
 
-        For a camera that missed it.
+        For a camera that missed it. `bed`: its bed, `player`: whose hand it is (both from 0).
         """
         stage = self._stage
         place, head, code = bed_place(stage.mat, bed), headboard(stage.mat, bed), f"P{princess}A"
@@ -190,9 +190,9 @@ class BedScripts:
             yield from stage.rest(CLAIM_REST_S, CLAIM_REST_S)
 
     def _lull(self, player: int, before: State, bed: int) -> Script:
-        """Movements that lay the princess's tile on squared up mattresses.
+        """Movements that square up a bed's mattresses and lay the princess's tile on them.
 
-        Its dreaming side is up.
+        Its dreaming side is up. `bed`, `player`: from 0.
         """
         stage = self._stage
         place, princess = bed_place(stage.mat, bed), before.princesses[bed]
@@ -211,7 +211,7 @@ class BedScripts:
     def _leave(self, player: int, before: State, bed: int) -> Script:
         """Movements after a failed claim: the princess's tile leaves the table.
 
-        The mattresses are turned face down in their old order.
+        The bed's mattresses are turned face down in their old order. `bed`, `player`: from 0.
         """
         stage = self._stage
         place, code = bed_place(stage.mat, bed), f"P{before.princesses[bed]}A"
