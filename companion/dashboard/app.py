@@ -157,7 +157,7 @@ class Dashboard(ThemedApp):
             self.run_worker(self.table.client.run(), name="table")
 
     def on_unmount(self) -> None:
-        """When the app ends, end all speech and write the settings file.
+        """When the app ends, end all speech, write the settings file.
 
         It may still lack the newest choices made on the screen.
         """
@@ -223,7 +223,7 @@ class Dashboard(ThemedApp):
         self.table.choose(event.index)
 
     def on_verdict_screen_told(self, event: VerdictScreen.Told) -> None:
-        """Speak a verdict, because its word has just appeared on the screen."""
+        """Speak a verdict, because its word has appeared on the screen."""
         self.sound.verdict(event.claimed, self.model)
 
     def on_sensors_screen_asked(self, event: SensorsScreen.Asked) -> None:
@@ -265,7 +265,7 @@ class Dashboard(ThemedApp):
             yield SystemCommand(name, tr("Other colours"), partial(setattr, self, "theme", theme))
 
     def _choices_now(self) -> Sequence[Choice]:
-        """Choices on the top screen for a person with one switch key.
+        """Choices on the top screen for a person with one switch.
 
         At the table: answers, hints, actions and all commands; over it: those that the open page offers.
         """

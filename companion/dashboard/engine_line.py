@@ -24,7 +24,7 @@ class EngineLine:
         )
 
     def linked(self, live: bool) -> None:
-        """Note in the model that the engine's connection was made or lost.
+        """Note that the engine's connection was made or lost.
 
         `live`: True if made. The screen is then repainted.
         """

@@ -118,7 +118,7 @@ _PATH = re.compile(r"(?:^|:? )/[^\s;,]+")
 
 
 def without_paths(detail: str) -> str:
-    """Text on a sensor's fault (`detail`), without names of files and ports."""
+    """Sensor's fault in words (`detail`), without names of files and ports."""
     return _PATH.sub("", detail).strip()
 
 

@@ -53,7 +53,7 @@ class Lessons:
         self.due = None
 
     def hear(self, event: Event) -> None:
-        """Choose the lesson to show (`due`) after an event of the engine.
+        """Choose the lesson to show (`due`) after an engine's event.
 
         It is the first unseen lesson whose occasion (`LessonView.when`) the event brings. Nothing changes
         while lessons are off, or while another lesson is still shown.
@@ -118,7 +118,7 @@ class Link(Enum):
 
 
 def same_position(one: Table, other: Table) -> bool:
-    """True if two views of the table show the same game position.
+    """True if two table views show the same game position.
 
     Not compared: hands over the table, a pause, provisional sentences, what to put back, claims that wait.
     """
@@ -134,7 +134,7 @@ def same_position(one: Table, other: Table) -> bool:
 
 
 def to_decide_anew(before: Table | None, now: Table) -> bool:
-    """True if a player is on turn and has something new to decide.
+    """True if a player on turn has something new to decide.
 
     That is so if the game position differs from `before` (None: there was no table before). `now`: newest
     table.
@@ -242,7 +242,7 @@ class PublicModel:
                 self.ended |= event.ended
 
     def _meet(self, welcome: Welcome) -> None:
-        """Forget the facts of an earlier engine: a new one has greeted.
+        """Forget an earlier engine's facts: a new one has greeted.
 
         The new engine sends its whole state after its greeting.
         """
@@ -285,9 +285,10 @@ class PublicModel:
 
     @property
     def waiting_for(self) -> list[str]:
-        """Parts started with this screen that have not reported yet, by name.
+        """Parts started with this screen that have not reported yet.
 
-        A part of `started`: "engine", "camera" or "board". All of them before the first table.
+        They are given by name. A part of `started`: "engine", "camera" or "board". All of them before the
+        first table.
         """
         if self.link is Link.WAITING or self.table is None:
             return list(self.started)

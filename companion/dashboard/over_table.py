@@ -21,7 +21,7 @@ from companion.session.stream.events import (
 
 
 class OverTable:
-    """Pages over the table that open and close by the engine's events.
+    """Pages over the table that the engine's events open and close.
 
     They show claims, verdicts and the final score. `view`: table screen beneath them. `evening` returns one
     line of text for each game of the evening; called in a thread.
@@ -32,7 +32,7 @@ class OverTable:
         self._score_shown: Score | None = None
 
     def take(self, event: Event) -> None:
-        """Open, update or close a page over the table after an event.
+        """Open, update or close pages over the table after an event.
 
         Events with a claim, verdict, score or table count. The model has already taken `event`.
         """
@@ -79,7 +79,7 @@ class OverTable:
         view.open(VerdictScreen(claimed, place, view.model.names, breath=breath, reasons=reasons))
 
     def _show_once(self, score: Score) -> None:
-        """Open the page of a final score, unless it was already shown.
+        """Open the page of a final score, unless shown before.
 
         An engine sends its score to each new connection.
         """

@@ -11,7 +11,7 @@ from companion.dashboard.themes import PLAYER_SIGNS
 
 @cache
 def _numbered(language: Language) -> re.Pattern[str]:
-    """Pattern for a player called by number ("player 7") in a language.
+    """Pattern for players called by number ("player 7") in a language.
 
     Group 1 has the number at the beginning of a sentence ("Player 7"), group 2 within one ("player 7").
     """

@@ -194,7 +194,7 @@ class ReplayApp(ThemedApp):
         self.view.changed()
 
     def show(self) -> None:
-        """Update the model to the moment of the game that is shown.
+        """Update the model to the game's moment that is shown.
 
         It gets that moment's table, and all sentences said until then.
         """
@@ -222,7 +222,7 @@ class ReplayApp(ThemedApp):
 
 
 def timeline(moments: Sequence[RecordedMoment], at: int, width: int) -> Content:
-    """Timeline of a recorded game, as one row of about `width` columns.
+    """Timeline of a recorded game, a row of about `width` columns.
 
     A bar with a mark for each verdict, then number and time (minutes:seconds) of moment `at` (index from 0). A
     click on the bar shows the moment there.

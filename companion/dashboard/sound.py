@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Sound:
-    """Voice and chimes of a screen; silent until `switch` turns something on.
+    """Voice and chimes of a screen; silent until switched on.
 
     `engine`: socket of the engine; of all screens connected to it, only one speaks. `on_silent` is called in
     another thread with a sentence on why, if no program can make a sound.
@@ -74,7 +74,7 @@ class Sound:
             self._voice.tell(lines)
 
     def hush(self) -> None:
-        """Stop the line that is being spoken, and drop all waiting lines."""
+        """Stop the line being spoken, and drop all waiting lines."""
         if self._voice is not None:
             self._voice.hush()
 

@@ -176,7 +176,7 @@ class StartForm:
             self.names[number] = (self.names[number] + letter).lstrip()
 
     def rub_out(self) -> None:
-        """Delete the last letter of the player's name in the current row.
+        """Delete the last letter of the name in the current row.
 
         Ignored if the row has no name.
         """
@@ -510,7 +510,7 @@ class StartScreen(Screen[None]):
         self.paint()
 
     def choices_now(self) -> Sequence[Choice]:
-        """Choices on the start screen for a person with one switch key.
+        """Choices on the start screen for a person with one switch.
 
         Play, all rows of the form, and all buttons. A player's name opens a menu of letters.
         """

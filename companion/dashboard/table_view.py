@@ -95,7 +95,7 @@ class TableView:
             key.prevent_default()
 
     def action_next_theme(self) -> None:
-        """Switch to the next theme (night, day, contrast), and store that choice."""
+        """Switch to the next theme (night, day, contrast); store that choice."""
         theme = self.app.next_theme()
         self.notice(tr("Colours: {theme}", theme=localized(THEME_NAMES[theme])))
         self.keep(theme, "screen", "theme")
@@ -118,5 +118,5 @@ class TableView:
             self.app.call_from_thread(self.notice, wrong)
 
     def close(self) -> None:
-        """Write choices that still wait for KEEP_S to the settings file now."""
+        """Write choices that still wait to the settings file now."""
         self._kept.write()

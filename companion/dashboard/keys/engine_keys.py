@@ -110,7 +110,7 @@ class EngineKeys:
             self._line.send(Claim(subject))
 
     def action_place(self, number: int) -> None:
-        """Claim what the touched place of the table allows, after a confirmation.
+        """Claim what the touched place allows, after a confirmation.
 
         `number`: number of the place, from 1. Nothing happens if nothing can be claimed of it.
         """
@@ -267,7 +267,7 @@ class EngineKeys:
             self._view.notice(tr("No question of yes or no is asked now."))
 
     def action_pause(self) -> None:
-        """Tell the engine to pause watching the table, or to go on."""
+        """Have the engine pause watching the table, or go on."""
         table = self.model.table
         self._line.send(Pause(not (table and table.paused)))
 

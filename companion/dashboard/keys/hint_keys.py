@@ -47,7 +47,7 @@ class HintKeys:
             self.ask()
 
     def ask(self, hand: str = "") -> None:
-        """Send the engine a request for a hint of the current level.
+        """Ask the engine for a hint of the current level.
 
         `hand`: cards of the player on turn, as "3 3 7". If "", the cards of the person seated at this screen,
         if they are visible.

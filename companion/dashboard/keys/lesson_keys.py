@@ -30,7 +30,7 @@ class LessonKeys:
         view.model.lessons.on = on
 
     def action_no_hint(self) -> None:
-        """Close the hint that is shown; if none is, close the lesson."""
+        """Close the shown hint; without one, close the lesson."""
         model = self._view.model
         if model.advice is None:
             model.lessons.read()
@@ -63,7 +63,7 @@ class LessonKeys:
         self._view.table_screen.paint()
 
     def say(self) -> None:
-        """Speak the lesson that is shown now, unless it was already spoken."""
+        """Speak the lesson that is shown, unless it was already spoken."""
         due = self._view.model.lessons.due
         if due is not None and due is not self._lesson_said:
             self._sound.tell(lesson_lines(due))

@@ -35,11 +35,11 @@ class PageKeys:
         """Timer that asks for the camera's picture while it is shown beside the game."""
 
     def action_log(self) -> None:
-        """Open the log page, with all sentences that were said in the game."""
+        """Open the log page, with all sentences of the game."""
         self._view.open(LogScreen(self._view.model))
 
     def action_help(self) -> None:
-        """Open the help page: what may be done now, and all keys."""
+        """Open the help page: what may be done, and all keys."""
         model = self._view.model
         hello, table, names = model.welcome, model.table, model.names
         now: list[str] = []

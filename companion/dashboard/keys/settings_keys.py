@@ -100,7 +100,7 @@ class SettingsKeys:
         view.changed()
 
     def _rename(self, names: Sequence[str]) -> None:
-        """Give the players other names, and store them in the settings file.
+        """Rename the players, and store their names in the settings file.
 
         `names`: "" for a player called by number. They change on this screen alone if it has names of its own,
         else at the engine.

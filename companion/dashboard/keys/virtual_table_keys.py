@@ -86,7 +86,7 @@ class VirtualTableKeys:
         self._view.changed()
 
     def order(self, command: WorldCommand) -> None:
-        """Send a command to the virtual table; ignored while none is connected."""
+        """Send the virtual table a command; ignored while none is connected."""
         if self.client is not None and self.world.attached:
             self.client.send(command)
 
@@ -96,11 +96,11 @@ class VirtualTableKeys:
             self.order(SetPaused(not self.world.state.paused))
 
     def action_faster(self) -> None:
-        """Let the virtual players play at the next higher of the SPEEDS."""
+        """Let the virtual players play faster, by one of the SPEEDS."""
         self._speed(min((s for s in SPEEDS if s > self._pace), default=SPEEDS[-1]))
 
     def action_slower(self) -> None:
-        """Let the virtual players play at the next lower of the SPEEDS."""
+        """Let the virtual players play slower, by one of the SPEEDS."""
         self._speed(max((s for s in SPEEDS if s < self._pace), default=SPEEDS[0]))
 
     @property

@@ -14,7 +14,7 @@ EDGE = 2
 
 
 class ScanPanel(Panel):
-    """Panel at the bottom of a screen with the choices of a scan.
+    """Panel below a screen with the choices of a scan.
 
     A scan lights choices, or whole rows of them, one after another, for a person who has a single switch key.
     """

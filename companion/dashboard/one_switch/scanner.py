@@ -81,7 +81,7 @@ class Scanner:
 
     @property
     def rows(self) -> list[tuple[Choice, ...]]:
-        """Choices of the scan, in the rows in which they are shown.
+        """Choices of the scan, in rows as they are shown.
 
         If one row was taken, its choices light up one by one, and OTHER_ROWS is its last one.
         """

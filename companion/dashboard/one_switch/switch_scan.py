@@ -53,7 +53,7 @@ class SwitchScan:
 
     @property
     def settings(self) -> tuple[str, float, float]:
-        """Settings of the scan: (switch key, time of each choice, extra time).
+        """Settings of the scan: (switch key, time a choice, extra time).
 
         Key "" for no switch. For how long (s) a choice is lit, and for how much longer (s) the first one.
         """
@@ -144,7 +144,7 @@ class SwitchScan:
 
 
 def letters(write: Callable[[str], object], rub_out: Callable[[], object]) -> tuple[Choice, ...]:
-    """Choices with which a person with one switch key writes a name.
+    """Choices by which a person with one switch writes a name.
 
     One for each sign in LETTERS, which calls `write` with it, and one that calls `rub_out` to delete the last.
     The menu stays open after each.

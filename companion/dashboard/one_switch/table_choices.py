@@ -55,7 +55,7 @@ def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list
 
 
 def _at_hand(app: "Dashboard") -> list[Choice]:
-    """Choices for commands that are useful in the present state of the game.
+    """Choices for commands that are useful in the game's present state.
 
     Such as claim, undo, or pause; [] before the first table, and after the engine's end.
     """

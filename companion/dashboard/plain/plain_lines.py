@@ -43,7 +43,7 @@ BOARD_STATES = {
 
 
 def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[str]:
-    """Lines of text on what an event of the engine tells people.
+    """Lines of text on what an engine's event tells people.
 
     `model` has already taken the event. `before`: table before the event; None for none. For a table: only
     lines that have changed. [] if there is nothing to tell.
@@ -116,7 +116,7 @@ def sensor_line(health: SensorHealth) -> str:
 
 
 def sensor_lines(model: PublicModel) -> list[str]:
-    """Lines on all sensors, the link to the board, lamps and beeper.
+    """Lines on all sensors, the board's link, lamps and beeper.
 
     If no sensor was heard, one line says so.
     """
@@ -140,7 +140,7 @@ def score_lines(score: Score, names: PlayerNames) -> list[str]:
 
 
 def position_lines(position: Position, names: PlayerNames) -> list[str]:
-    """Lines on the cards that the sensors see on the table now.
+    """Lines on the cards that sensors see on the table.
 
     They are shown before a person takes them as the true position. Statements to confirm begin with their
     letter. If the sensors cannot tell, the only line is the reason.
@@ -261,7 +261,7 @@ def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
 
 
 def _call(table: Table, names: PlayerNames) -> str:
-    """Line that says what must be done next, and by which player."""
+    """Line on what must be done next, and by which player."""
     who = names.name(table.player) if table.player else ""
     call = _as_sentence(table.call or table.title)
     return f"{with_colon(who)} {call}" if who else call
@@ -320,7 +320,7 @@ def _cards(cards: Iterable[CardView]) -> str:
 
 
 def question_lines(asked: Question, names: PlayerNames) -> list[str]:
-    """Lines on the engine's open question, and the words that answer it.
+    """Lines on the engine's open question, and words that answer it.
 
     [] if nothing is asked.
     """

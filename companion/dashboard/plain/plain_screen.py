@@ -79,7 +79,7 @@ class RestingTurns:
         return None if self._since is None else max(0.0, self._since + RESTS_S - now)
 
     def rested(self) -> list[str]:
-        """Lines on a turn that were held back, to be printed now.
+        """Lines on a turn that were held back, to print now.
 
         None are held back afterwards. Sentences on the actions that led to the turn come first, even if still
         provisional.
@@ -192,9 +192,9 @@ class PlainScreen:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _look_how_far(self) -> None:
-        """Until the first table, print every LOOK_S how far the engine is.
+        """Until the first table, print how far the engine is.
 
-        It is the share of a resumed game's journal that the engine has read.
+        It is printed every LOOK_S. It is the share of a resumed game's journal that the engine has read.
         """
         while self.model.table is None:
             self.model.percent_read = percent_read(self._engine.path)

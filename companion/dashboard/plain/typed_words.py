@@ -170,7 +170,7 @@ class TypedWords:
         }
 
     def take(self, line: str) -> Typed:
-        """What a typed line causes; for an unknown word, advice to print.
+        """What a typed line causes; advice for an unknown word.
 
         A number alone chooses an action in the seat. A word other than yes cancels a command that waits for a
         yes.

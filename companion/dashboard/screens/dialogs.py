@@ -60,7 +60,7 @@ class PickScreen(PassingModal[str | None]):
 
     @property
     def scan_title(self) -> str:
-        """Question, shown above the choices of a person with one switch key."""
+        """Question, shown above the choices of a person with one switch."""
         return self.title_text
 
     def choices_now(self) -> list[Choice]:
@@ -142,7 +142,7 @@ class LineScreen(PassingModal[str | None]):
         return f"{self.wanted} {self.input.value}"
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person with one switch key who types a line.
+        """Choices for a person with one switch who types a line.
 
         Done, rub out, cancel, and letters; digits alone if only a number is asked for.
         """

@@ -92,7 +92,7 @@ class HintPanel(Panel):
 
 
 def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> tuple[Content, int]:
-    """Hints as (text of at most `rows` rows, number of hints left out).
+    """Hints as (text of at most `rows` rows, number left out).
 
     The best hint comes first. Short facts share rows if there are too many for a row each. `width`: columns of
     the box.

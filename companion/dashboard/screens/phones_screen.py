@@ -11,7 +11,7 @@ from companion.dashboard.screens.close_once import PassingModal
 
 
 class PhonesScreen(PassingModal[None]):
-    """Dialog with the address of the page for phones, and its QR code.
+    """Dialog with the web address for phones, and its QR code.
 
     Any key or click closes it.
     """

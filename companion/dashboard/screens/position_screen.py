@@ -90,7 +90,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return [*map(Content, lines), *(Content.styled(line, "bold $warn") for line in off)]
 
     def _place(self, place: PlaceView) -> str:
-        """Place of the table in words: player, name, number of cards, state.
+        """Place of the table in words: player, name, cards, state.
 
         Parts that are unknown are left out.
         """

@@ -33,7 +33,7 @@ TYPED_S = 3.0
 
 
 def signs(numbers: Sequence[str], count: int) -> list[str]:
-    """Sign to type for each of the `count` choices of a seated person.
+    """Sign to type for each of a seated person's `count` choices.
 
     A sign is a number, a letter or two letters; "" once all letters are used up. `numbers`: printed number of
     each choice's card or place, "" for none. It is the sign, unless an earlier choice has it; all other
@@ -73,7 +73,7 @@ class Choices(OptionList):
         self._forgotten: Timer | None = None
 
     def on_key(self, event: Key) -> None:
-        """Highlight the choice whose sign is, or begins with, the typed keys.
+        """Highlight the choice whose sign begins with the typed keys.
 
         Any other key, except backspace and enter, makes the list forget what was typed.
         """
@@ -123,7 +123,7 @@ IDLE_ROWS = 2
 
 
 class SeatPanel(Vertical):
-    """Private panel of the person in a seat at the virtual table.
+    """Private panel of the person seated at the virtual table.
 
     It lies over the table screen, and shows cards in hand, new facts and choices. These come from the virtual
     table's socket alone, never from the engine.
@@ -163,13 +163,13 @@ class SeatPanel(Vertical):
         self._offered: tuple[str, ...] | None = None
 
     def compose(self) -> ComposeResult:
-        """Yield the panel's parts: cards in hand, new facts, list of choices."""
+        """Yield the panel's parts: cards in hand, new facts, choices."""
         yield self.hand
         yield self.learned
         yield self.choices
 
     def on_mount(self) -> None:
-        """From now on, count choices out of sight whenever the list scrolls.
+        """Count the choices out of sight whenever the list scrolls.
 
         The panel's border has their number.
         """
@@ -177,7 +177,7 @@ class SeatPanel(Vertical):
             self.watch(self.choices, name, self._write_border, init=False)
 
     def on_resize(self) -> None:
-        """Write the number of choices out of sight on the panel's border."""
+        """Write the number of choices out of sight on the border."""
         self.call_after_refresh(self._write_border)
 
     def _write_border(self) -> None:
@@ -268,13 +268,13 @@ class SeatPanel(Vertical):
         self.call_after_refresh(self._write_border)
 
     def on_choices_typed(self, event: Choices.Typed) -> None:
-        """Show the typed part of a sign beside the cards in hand."""
+        """Show a sign's typed part beside the cards in hand."""
         event.stop()
         if self._turn is not None:
             self.hand.show(hand(self._turn, event.typed, wrong=event.wrong, width=self._room))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Send the app a message `Chosen`, because enter has chosen an action."""
+        """Send the app the action chosen by enter (message `Chosen`)."""
         event.stop()
         self.choices.forget()
         self.post_message(self.Chosen(event.option_index))
@@ -341,7 +341,7 @@ def _chip(card: CardView) -> Content:
 
 
 def learned(turn: YourTurn, width: int = 0) -> Content:
-    """Row of text with private facts that a seated person has just learned.
+    """Row of text with private facts just learned in a seat.
 
     At most LEARNED facts, in `width` columns (0: any number). The oldest are left out if not all fit; ".."
     shows cut words. Empty without facts.

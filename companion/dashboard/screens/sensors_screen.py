@@ -66,7 +66,7 @@ class SensorsScreen(Passing[None]):
         yield self.body
 
     def on_mount(self) -> None:
-        """Ask for sensor values now, and then every ASK_S; write the page."""
+        """Ask for sensor values now and every ASK_S; write the page."""
         self.set_interval(ASK_S, self._ask)
         self._ask()
         self.paint()

@@ -140,7 +140,7 @@ class SettingsForm:
         return True
 
     def rub_out(self) -> bool:
-        """Delete the last letter of the player's name in the current row.
+        """Delete the last letter of the name in the current row.
 
         Returns False if the row has no name, or an empty one.
         """
@@ -150,7 +150,7 @@ class SettingsForm:
         return True
 
     def given_names(self) -> tuple[str, ...]:
-        """Players' names to store, without spaces around; () if all are empty.
+        """Players' names to store, without spaces around; () if all empty.
 
         Raises ValueError with a sentence on what is wrong with a name.
         """
@@ -361,7 +361,7 @@ class SettingsScreen(Passing[None]):
         self.paint()
 
     def _back(self) -> None:
-        """Close the settings page; before that, send changed names to the app.
+        """Close the settings page, after sending changed names to the app.
 
         If the typed names are invalid, the names from before are kept.
         """

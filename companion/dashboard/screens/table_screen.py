@@ -79,7 +79,7 @@ class _Sentences:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """Rows of the table screen's parts, and the texts that fit there.
+    """Rows of the table screen's parts, and texts for them.
 
     `layout`: rows of each part. `asked`: the engine's open question with its answers, empty for none. `may`:
     rows on what may be done.
@@ -161,7 +161,7 @@ class TableScreen(Screen[None]):
         yield self.lesson
 
     def on_mount(self) -> None:
-        """Write the table screen at once, even if no engine is connected."""
+        """Write the table screen at once, even without an engine."""
         self.paint()
 
     def on_resize(self) -> None:
@@ -250,7 +250,7 @@ class TableScreen(Screen[None]):
     def _wanted(
         self, status: Content, asked: Content, said: "_Sentences", width: int, *, seated: bool
     ) -> Wanted:
-        """Rows that parts of the table screen want, to lay it out.
+        """Rows that the table screen's parts want, for its layout.
 
         `status`: unusual states. `asked`: the engine's open question. `said`: what may be done. `width`:
         columns. `seated`: True if a person in a seat chooses from a list.

@@ -43,12 +43,12 @@ class TruthScreen(Passing[None]):
         self._shown: tuple[str, ...] | None = None
 
     def compose(self) -> ComposeResult:
-        """Yield the page's heading, and the scrollable lines on the true cards."""
+        """Yield the page's heading, and scrollable lines on true cards."""
         yield self.heading
         yield VerticalScroll(self.body)
 
     def on_mount(self) -> None:
-        """Write on the page the true cards that are known so far."""
+        """Write on the page the true cards known so far."""
         self.paint()
 
     def paint(self) -> None:
@@ -81,9 +81,9 @@ class TruthScreen(Passing[None]):
             self.leave()
 
     def late(self, event: Key) -> bool:
-        """Return False: this page does nothing with keys pressed before it opened.
+        """Return False: keys pressed before the page opened need no help.
 
-        Its bindings handle them.
+        The page's bindings handle them.
         """
         return False
 
@@ -96,7 +96,7 @@ class TruthScreen(Passing[None]):
 
 
 class TruthView(ThemedApp):
-    """App that shows nothing but the true cards of a virtual table.
+    """App that shows only the true cards of a virtual table.
 
     `table`: control socket of the virtual table.
     """

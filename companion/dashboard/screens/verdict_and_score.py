@@ -157,7 +157,7 @@ class VerdictScreen(FullPage):
     """
 
     class Told(Message):
-        """Message to the app: the word of a verdict has just appeared.
+        """Message to the app: a verdict's word has just appeared.
 
         `claimed`: that verdict.
         """
@@ -216,7 +216,7 @@ class VerdictScreen(FullPage):
             self.post_message(self.Told(self.claimed))
 
     def take(self, table: Table) -> None:
-        """Show cards of the claimed place that people have turned up since.
+        """Show cards that people have turned up at the claimed place.
 
         They appear one by one, REVEAL_S apart, once the verdict's word is visible. `table`: newest table.
         """
@@ -228,12 +228,12 @@ class VerdictScreen(FullPage):
                 self._next_card()
 
     def judge(self, claimed: Claimed) -> None:
-        """Show the verdict on the claim; its word appears after the pause."""
+        """Show the claim's verdict; its word appears after the pause."""
         self.claimed = claimed
         self._tell()
 
     def breathe_out(self) -> None:
-        """End the pause: the word of the verdict appears, and is spoken.
+        """End the pause: the verdict's word appears, and is spoken.
 
         If no verdict is known yet, `judge` shows it at once.
         """
@@ -282,7 +282,7 @@ class VerdictScreen(FullPage):
         self.leave()
 
     def on_screen_resume(self) -> None:
-        """Close the page if its time ended while another screen covered it."""
+        """Close the page if its time ended behind another screen."""
         if self.expired:
             self.leave()
 
@@ -446,7 +446,7 @@ class ScoreScreen(FullPage):
         ]
 
     def _sleepers(self, width: int, height: int) -> list[Content]:
-        """Rows with all sleepers side by side, their names and states below.
+        """Rows with all sleepers side by side, names and states below.
 
         `width`, `height`: columns and rows of the page.
         """

@@ -54,7 +54,7 @@ class Announcement:
 
 
 class Announcer:
-    """Chooses what to announce for the events of a table, each once."""
+    """Chooses announcements for the events of a table, each once."""
 
     def __init__(self) -> None:
         self._turn = (0, 0)
@@ -66,7 +66,7 @@ class Announcer:
         self._blind = False
 
     def hear(self, event: Event, model: PublicModel) -> list[Announcement]:
-        """Announcements for an event of the engine; [] if there is none.
+        """Announcements for an event of the engine; [] without any.
 
         `model` has already taken the event. Verdicts are left to `verdict`, which waits until the screen shows
         them.

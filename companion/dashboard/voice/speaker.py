@@ -199,7 +199,7 @@ def speak_once(words: str) -> None:
 
 
 class Voice:
-    """Voice of a screen: it speaks those events that `switches` ask for.
+    """Voice of a screen; speaks the events that `switches` want.
 
     Of several screens at one engine, only one speaks: the one that holds the lock on a file beside the
     engine's socket (`engine`). `on_silent` is called with a sentence if no program can make a sound.
@@ -275,7 +275,7 @@ class Voice:
         self._read(news(lines))
 
     def hush(self) -> None:
-        """Stop the line that is being spoken, and drop all waiting lines.
+        """Stop the line being spoken, and drop all waiting lines.
 
         Announcements stay.
         """

@@ -54,7 +54,7 @@ class SpokenLine:
 
 
 def lines_of_event(event: Event, lines: Sequence[str], model: PublicModel) -> list[SpokenLine]:
-    """Lines to speak for an event of the engine, with their urgency.
+    """Lines to speak for an engine's event, with their urgency.
 
     `lines`: words on the event. `model` has already taken the event. Lines on a question, a hint or a table
     are dropped once a newer one has replaced it.

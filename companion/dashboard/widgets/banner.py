@@ -178,7 +178,7 @@ def large_sentence(sentence: str, width: int) -> list[str]:
 
 
 def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
-    """True if a sentence has room beneath the banner of a television.
+    """True if a sentence fits beneath the banner of a television.
 
     The letters of the banner (`call`) must not become smaller by it. `width`, `rows`: columns and rows of the
     banner.
@@ -221,7 +221,7 @@ def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) ->
 
 
 def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
-    """Rows with the banner's largest letters, and the player on turn above.
+    """Rows with the banner's largest letters, player on turn above.
 
     `width`, `height`: space in columns and rows. `drawn`: True to keep room for a picture, if that does not
     make the letters smaller.
@@ -274,7 +274,7 @@ def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:
 
 
 def _answers(options: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Answers to a question, as (key, words, action) of each known option.
+    """Answers to a question: (key, words, action) of known options.
 
     An option is known if it is a key of ANSWERS.
     """

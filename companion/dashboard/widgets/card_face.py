@@ -205,7 +205,7 @@ def card_back(count: int, size: int) -> tuple[Content, ...]:
 
 
 def no_card(size: int) -> tuple[Content, ...]:
-    """Empty outline where a card could lie, drawn as rows of text.
+    """Empty outline where a card could lie, as rows of text.
 
     `size`: index into SIZES.
     """

@@ -70,7 +70,7 @@ def _coming(row: Sequence[CardView], coming: Sequence[bool]) -> Iterator[Frame]:
 
 
 def lifted(face: Sequence[Content], lift: int) -> list[Content]:
-    """Drawn card that is lifted above its place, or lies below it.
+    """Drawn card lifted above its place, or below it.
 
     `face`: rows of text of the card. `lift`: as in Frame.lifts. What leaves the card's place is cut off.
     """
@@ -92,5 +92,5 @@ def shifted(row: Content, shift: int, width: int) -> Content:
 
 
 def _key(card: CardView) -> tuple[str, str]:
-    """Kind and colour of a card, to compare cards in all languages."""
+    """Kind and colour of a card, equal in all languages."""
     return card.kind, card.colour

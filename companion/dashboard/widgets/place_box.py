@@ -105,7 +105,7 @@ def _centred(rows: tuple[Content, ...], width: int) -> list[Content]:
 
 
 def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
-    """Rows with the picture and name of the sleeper of a place.
+    """Rows with the picture and name of a place's sleeper.
 
     If layers are turned up, bars with their names replace the picture. `width`, `room`: columns and rows.
     """
@@ -203,7 +203,7 @@ def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content
 
 
 def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Content]:
-    """Words with a bar of a player's progress beside them, or below.
+    """Words, and a bar of a player's progress beside or below.
 
     Below if `width` columns do not suffice. The words alone for a place without progress.
     """

@@ -33,7 +33,7 @@ FOREIGN = text("Screen and engine are of different versions. Update both, start 
 
 
 def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
-    """Header of the table screen, one row of text of `width` columns.
+    """Header of the table screen, a row of `width` columns.
 
     Game, variant and turn stand at the left, sensors and their state at the right.
     """
