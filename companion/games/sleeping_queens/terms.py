@@ -51,7 +51,7 @@ SECTIONS: Mapping[str, Text] = {
     "Queenly Questions": term("section", "Queenly Questions"),
     "Ending the Game": term("section", "Ending the Game"),
 }
-"""English title of a rulebook section -> its title in the chosen language."""
+"""English title of a rulebook section -> title in the language of the screen."""
 
 
 def queen(number: int) -> Text:
@@ -80,7 +80,7 @@ def yours(kind: int) -> Text:
 
 
 def unread(count: int) -> Text:
-    """`count` unread cards in words: "a card", "2 cards"."""
+    """Words for `count` unread cards: "a card", "2 cards"."""
     return plural("a card", "{n} cards", n=count)
 
 

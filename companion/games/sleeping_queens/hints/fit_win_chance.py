@@ -92,7 +92,7 @@ def fit(
 def learned(
     weights: WinChance, turns: Sequence[Numbers], won: float, rate: float, trace: float = TRACE
 ) -> WinChance:
-    """The weights after one gradient step on the turns of one game.
+    """The weights after a gradient step on one game's turns.
 
     `weights`: before it. `turns[turn][input]`: network inputs at the end of each turn of one player. `won`:
     this player's share of the win, 0 to 1. `rate`: learning rate. `trace`: lambda, see TRACE.

@@ -51,7 +51,7 @@ class Option:
 
 
 class Outlook:
-    """Chances of one player to win, for each action possible in a position."""
+    """One player's chances to win, for each action in a position."""
 
     def __init__(self, state: State, player: int, weights: WinChance | None = None) -> None:
         """Start from `state` as `player` (from 0) knows it (see `player_knowledge.known_state`).
@@ -132,7 +132,7 @@ class Outlook:
         return self._kept[state]
 
     def _turned_up(self, state: State, depth: int) -> float:
-        """Mean chance to win over all cards that a jester may turn up."""
+        """Mean chance to win over all cards that may be turned up."""
         if not state.deck:
             state = apply(state, Shuffle())
         left = unseen(state)

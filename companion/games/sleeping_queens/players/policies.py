@@ -102,7 +102,7 @@ def _points_of_target(action: Action) -> int:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Policy that follows the first hint."""
+    """Choose the action that the best hint recommends."""
     # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens.hints.options import Outlook
     from companion.games.sleeping_queens.hints.player_knowledge import known_state

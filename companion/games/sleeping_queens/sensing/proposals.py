@@ -47,12 +47,10 @@ _QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}
 
 
 def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequence[Sign]) -> Iterable[Action]:
-    """Actions that may explain what the camera sees.
+    """Actions that may explain what the camera sees; illegal ones may be among them.
 
-    Illegal ones are possible.
-
-    `zones`: zone name -> kinds there. `signs`: signs that no action explains so far. `counts` is not used:
-    the game has no scales.
+    `zones`: zone name -> kinds there. `signs`: signs that no action explains so far. `counts` is not used: the
+    game has no scales.
     """
     heaps = _heaps(zones, signs)
     if state.phase is not Phase.OVER:
@@ -175,10 +173,7 @@ def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
 
 @lru_cache(maxsize=1 << 10)
 def completed(heap: Cards) -> tuple[Cards, ...]:
-    """Equations that `heap` forms with one more, unread number card.
-
-    Empty if none.
-    """
+    """Equations that the number cards `heap` form with one more, unread one; () if none."""
     if len(heap) >= HAND or not all(kind in NUMBERS for kind in heap):
         return ()
     whole = {tuple(sorted((*heap, kind))) for kind in NUMBERS}

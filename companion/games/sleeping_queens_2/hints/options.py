@@ -221,15 +221,12 @@ class Outlook:
 
 
 def _same(state: State) -> object:
-    """Key that is equal for states with equal chances to win.
-
-    The order of the discard pile does not matter.
-    """
+    """A state without what makes no difference to the chance to win: discard order and turn number."""
     return state._replace(discard=tuple(sorted(state.discard)), fresh=0, turns=0)
 
 
 def _without(state: State, cards: Cards) -> State:
-    """The start of the next turn, after `cards` were discarded."""
+    """The state after `cards` of the player on turn were discarded."""
     for kind in cards:
         state = apply(state, Discard(kind))
     return apply(state, End())

@@ -221,7 +221,7 @@ def _of_discard(discard: Cards, letters: str) -> tuple[Cards, str, int]:
 
 
 def draw_facts(state: State) -> Facts:
-    """Network inputs on the cards that may be drawn next, ordered as DRAW_FACTS."""
+    """Network inputs on the cards that may be drawn next, in the order of DRAW_FACTS."""
     left = undrawn(state) if state.deck else Counter(state.discard)
     cards = max(1, left.total())
     return (
@@ -255,7 +255,7 @@ def _number_of_any(companions: Cards, letters: str) -> int:
 
 
 def chance(weights: Weights, state: State, player: int, draws: Facts | None = None) -> float:
-    """Chance (0 to 1) that `player` (from 0), who follows hints, wins.
+    """Chance (0 to 1) that `player` (from 0) wins by hints.
 
     The state's phase is ROLL.
 
@@ -332,7 +332,7 @@ def facts(own: Standing) -> Facts:
 
 
 class _Queens(NamedTuple):
-    """Facts in which a player's queens and companions go together."""
+    """Network inputs on a player's queens and companions together, and the counts behind them."""
 
     ready: int
     """Number of kings that the player could rescue with awake queens alone."""
@@ -348,7 +348,7 @@ class _Queens(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def _queens(awake: Cards, asleep: Cards, companions: Cards, sought: str, lying: str, parts: Parts) -> _Queens:
-    """Facts about a player's queens (`awake`, `asleep`) with the player's companions.
+    """Network inputs on a player's queens (`awake`, `asleep`) and `companions` together.
 
     `sought`: symbols of other players' companions. `lying`: symbols of queens on the discard pile.
     """

@@ -99,7 +99,7 @@ _INSISTED_FORMS = {
     "willow": _Form(do.Lull, (_PLAYER,)),
     "early": _Form(do.OutOfOrder),
 }
-"""Verb -> its form, for verbs that only follow the word `insist`."""
+"""Verb -> its form, for verbs of forbidden actions, which only follow the word `insist`."""
 _INSIST, _TAKE_BACK, _WON = "insist", "take back", "won"
 _VERB_OF = {form.make: (verb, form) for verb, form in (*_FORMS.items(), *_INSISTED_FORMS.items())}
 _INSTANTS = {"gnome": do.Instant(GNOME), "witch": do.Instant(WITCH), "willow": do.Instant(WILLOW)}

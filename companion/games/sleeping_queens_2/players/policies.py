@@ -47,8 +47,8 @@ Policy = Callable[[View, Sequence[Action], Random], Action]
 MATCHED, SINGLE, USEFUL_NUMBER, SPELL_BOOK, NUMBER = 30.0, 12.0, 8.0, 6.0, 3.0
 """How much attentive people like a card. Only the order matters. Guesses.
 
-MATCHED: a queen or companion that can be paired. SINGLE: one that cannot. USEFUL_NUMBER: part of an
-equation, or of a pair that would wake queens.
+MATCHED: a queen or companion that can be paired. SINGLE: one that cannot. USEFUL_NUMBER: part of an equation,
+or of a pair that would wake queens. NUMBER: any other number card.
 """
 SPARE_QUEEN = 2.0
 """Worth, as of MATCHED, of each queen beyond QUEENS_KEPT that cannot be paired. A guess.
@@ -88,7 +88,7 @@ def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action
 
 
 class _Mine:
-    """A player's own cards, and how much that player likes a card."""
+    """A player's own cards, and how much each card is liked."""
 
     def __init__(self, view: View) -> None:
         at = view["player"] - 1
@@ -101,7 +101,7 @@ class _Mine:
         self.companion_symbols: str = view["companion_symbols"]
 
     def worth(self, kind: int) -> float:
-        """How much the player likes a card that is owned or can be had, e.g. MATCHED."""
+        """How much the player likes a card that is owned or can be had: MATCHED to NUMBER."""
         if kind in QUEENS:
             return self._worth_of_queen(kind)
         if kind in COMPANIONS:
@@ -211,7 +211,7 @@ def _kinds(names: Sequence[str]) -> Cards:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Policy that follows the first hint."""
+    """Choose the action that the best hint recommends."""
     # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens_2.hints.options import Outlook
     from companion.games.sleeping_queens_2.hints.player_knowledge import known_state

@@ -37,7 +37,7 @@ def advise(
     *,
     counts: bool = False,
 ) -> TeamAdvice:
-    """Up to `most` hints for the player whose view is `view`, best first.
+    """Up to `most` hints for `view`'s player, best first.
 
     At the levels REFEREE and NUDGE at most one, at MEMORY one for each bed. If the hand has unknown cards
     ("?"), hints concern only beds. `known`: what the team knows. `counts`: hints may tell how many mattresses a

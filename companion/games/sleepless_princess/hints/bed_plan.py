@@ -35,7 +35,7 @@ _ROUNDING = 1e-9
 class Check(NamedTuple):
     """A touch of a bed's bottom mattress, or a look at it.
 
-    `worth`: by how many the checks left to make become fewer. `bed`: from 0.
+    `worth`: number of checks that it saves. `bed`: from 0.
     """
 
     worth: float
@@ -152,7 +152,7 @@ class BedPlan:
         return 1.0 if touch.known else 1.0 - self.known.smooth(self.known.beds[touch.bed][0])
 
     def _check(self, bed: int, looking: bool) -> Check:
-        """The check of a bed's (from 0) bottom mattress, and its worth."""
+        """The check of a bed's (from 0) bottom mattress, with its worth."""
         slots = self.known.beds[bed]
         if self.known.home(slots[0])[1] >= self.sure:
             to = self.target(bed)

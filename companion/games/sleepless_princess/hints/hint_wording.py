@@ -116,7 +116,7 @@ _HERS = Often(
 class Said(NamedTuple):
     """What a hint's sentence is made from.
 
-    `plan`: for the beds. `view`: what the player sees.
+    `plan`: plan for the beds. `view`: what the player sees.
     """
 
     plan: BedPlan
@@ -136,12 +136,12 @@ def name(known: TeamKnowledge, bed: int) -> str:
 
 
 def rule(variant: str, phase: str) -> str:
-    """The rule from the rulebook that applies in a phase. "" if none does."""
+    """The sentence on the rule that applies in a phase; "" if none does."""
     return (_RULES if VARIANTS[variant].glass else _RULES_WITHOUT_GLASS).get(phase, "")
 
 
 def question(option: Option) -> str:
-    """The question that points to an option without naming it."""
+    """The question that points to an option without naming it (help level "nudge")."""
     verb, _, purpose = option.why.partition("-")
     return _MOVABLE if purpose and verb in ("touch", "look") else _QUESTIONS[option.why]
 

@@ -210,7 +210,7 @@ class TeamKnowledge:
         return 1 - self.misread if named else self.misread / (classes - 1)
 
     def chances(self) -> tuple[tuple[float, ...], ...]:
-        """Exact chance (0 to 1) of each face for each mattress: `[slot][face]`."""
+        """Chance (0 to 1) of each mattress's faces: `[slot][face]`."""
         if self._chances is None:
             slots = range(sum(self.copies))
             try:

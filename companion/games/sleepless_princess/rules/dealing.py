@@ -15,7 +15,7 @@ from companion.games.sleepless_princess.rules.state import AWAKE, VARIANTS, Game
 
 
 def game_of(variant: str, players: int, *, silent: bool = False) -> Game:
-    """The game of a variant, number of players and options.
+    """What a whole game is played by: variant, number of players, and whether they keep silent.
 
     ValueError names what does not exist.
     """
