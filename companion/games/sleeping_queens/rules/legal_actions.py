@@ -136,5 +136,5 @@ def runs_out(state: State) -> bool:
 
 
 def short(state: State) -> int:
-    """Number of cards that fill every hand up to five."""
+    """Number of cards by which all hands together fall short of five each."""
     return sum(5 - len(hand) for hand in state.hands)
