@@ -86,7 +86,7 @@ class App:
         return min(wait, SERIAL_US)
 
     def answers(self, at):
-        """True if part number `at` answers."""
+        """True if part number `at` (in the list of parts) answers."""
         return self._there[at]
 
     def tag(self, station, uids):
@@ -129,7 +129,7 @@ class App:
             self.tell_of(station, cap, what, fault)
 
     def tell_of(self, station, cap, what, fault=codec.FAULT_NONE):
-        """Report whether the part behind a capability bit of a station answers."""
+        """Report to the host whether the part behind a capability bit of a station answers."""
         answers = not self.dead[station] & cap
         self.uplink.part(station, cap, answers, self.names[station] + " " + what, fault)
 
@@ -210,7 +210,7 @@ class App:
         self.uplink.result(seq, op, ok, text or "")
 
     def _that_fits(self, rig):
-        """Copy of the rig without stations that a HELLO cannot hold, each with a complaint."""
+        """Copy of the rig without stations that a HELLO, the greeting, cannot hold; each is a complaint."""
         room = codec.STATIONS_ROOM
         kept = []
         for station in rig["stations"]:

@@ -216,7 +216,7 @@ class Link(BoardCommands):
         return True
 
     def _here(self, what: Reason) -> At:
-        """Reason together with this port's name."""
+        """The reason `what`, together with this port's name."""
         return At(self.port, what)
 
     def _say_down(self, now: float, out: list[Message], reason: At | None) -> None:

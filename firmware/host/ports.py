@@ -150,9 +150,9 @@ def has_serial_number(port: PortInfo, serial_number: str) -> bool:
 
 
 class NoBoardError(FileNotFoundError):
-    """Error if no board, or not the followed board, is connected; `reason` says more.
+    """No board, or not the followed board, is connected: what to open is unknown.
 
-    A port that was named wrongly raises another error.
+    `reason` says which case it is. A port that was named wrongly raises another error.
     """
 
     def __init__(self, reason: Reason) -> None:
