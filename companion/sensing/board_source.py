@@ -35,11 +35,11 @@ _CAPABILITY: Mapping[type[object], str] = {
     wire.ButtonEvent: "button",
     wire.TextureFrame: "texture",
 }
-"""Type of message -> capability ("reader", "count", ...) of the part that sends it."""
+"""Type of a board's message -> capability ("reader", "count", ...) of the part that sends it."""
 
 
 def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
-    """The message with the station to which its part is really wired."""
+    """Correct a board's message by crossed wires: it names the station at which its part really is."""
     match message:
         case wire.PartState(_, part) if part.station is not None:
             true = wires.get(part.capabilities[0], {}).get(part.station, part.station)
@@ -294,7 +294,7 @@ class BoardSource:
             self._link.configure(*setting)
 
     def _not_set_up(self, hello: wire.Connected) -> str:
-        """Advice to run `companion setup` for this board. "" if it is set up, or none ever was."""
+        """Advice to run `companion setup` for this board; "" if it is set up, or no board ever was."""
         if self._board_id not in ("", hello.board_id):
             return OTHER_BOARD
         has_buttons = any("button" in one.capabilities for one in hello.stations)

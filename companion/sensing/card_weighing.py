@@ -42,7 +42,7 @@ class Scales:
             yield CONF_BAND, max(1, round(WEIGHING.band_cards * card_dg))
 
     def forget_hands(self) -> None:
-        """Forget leaning hands, because a lost board cannot tell when they leave."""
+        """Forget leaning hands: a lost board cannot tell when they leave."""
         self._leaning.clear()
 
     def rested(self, now: float) -> list[Count]:

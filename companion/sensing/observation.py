@@ -83,7 +83,7 @@ class Button(msgspec.Struct, frozen=True, tag="button", tag_field="o"):
 
 
 class Texture(msgspec.Struct, frozen=True, tag="texture", tag_field="o"):
-    """A card was recognised on a pressure matrix by its raised picture.
+    """A card was recognised on a pressure matrix, by its raised picture.
 
     `cls`: class of the picture; None for a smooth card. `p`: probability (0 to 1) of `cls`.
     """

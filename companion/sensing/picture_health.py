@@ -66,7 +66,10 @@ class PictureHealth:
         """Fault for which all pictures are ignored now, in words. "" if pictures are believed."""
 
     def hear(self, signs: int) -> None:
-        """Count `signs` of hands from other sensors: a frozen picture shows none of these hands."""
+        """Count signs of hands that other sensors gave; a frozen picture shows none of these hands.
+
+        `signs`: number of new ones.
+        """
         self._faults.hear(signs)
 
     def look(self, frame: Frame) -> list[Health]:

@@ -11,7 +11,7 @@ from vision.photos.table_photo import TablePrint
 
 
 def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]:
-    """Codes, markers and cards read in a picture, as values for JSON.
+    """Codes, markers and cards in a picture, as values for JSON.
 
     Corners are px of the picture turned upright.
 

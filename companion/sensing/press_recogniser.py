@@ -59,7 +59,7 @@ class TextureBook:
         self._squares = np.ascontiguousarray((found * found).T)
 
     def of(self, picture: bytes, rest: bytes = bytes(SIDE * SIDE)) -> Felt | None:
-        """Recognise the card in a press of 256 bytes, in some milliseconds.
+        """Recognise the card in a press (256 bytes), in some milliseconds.
 
         None if it is too weak or too small.
 
@@ -196,7 +196,11 @@ def _blur(sigma: float) -> Plane:
 
 
 def _moments(sigma: float) -> NDArray[np.float64]:
-    """Matrices that give, around each crossing, the moments 1, y, x, yy, yx, xx of the distance."""
+    """Matrices (6 x 256 x 256) that sum a picture's values around each crossing.
+
+    They weigh a neighbour's value by a Gaussian of its distance (`sigma` crossings), and by 1, y, x, yy, yx or
+    xx of that distance. A row is the crossing at the centre, a column the neighbour.
+    """
     y, x = (axis.ravel() for axis in np.mgrid[:SIDE, :SIDE].astype(np.float64))
     dy, dx = y[None] - y[:, None], x[None] - x[:, None]
     near = np.exp(-(dy**2 + dx**2) / (2 * sigma**2))
@@ -220,7 +224,7 @@ def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float
 
 
 def _smoothed(blur: Plane, plane: Plane) -> Plane:
-    """`plane` blurred along both axes."""
+    """A picture blurred along both axes. `blur`: 16 x 16 weights. `plane`: 16 x 16."""
     # OpenBLAS's kernels for ARM processors with SME compute unused lanes, too, and raise their floating-point
     # flags: NumPy then warns of an overflow although every result is right. Emulators have SME, no Pi has it.
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
@@ -274,7 +278,7 @@ def _turned(relief: Plane, weight: Plane) -> Plane:
 
 
 def _middle(relief: Plane, weight: Plane) -> tuple[float, float]:
-    """Centre of the raised crossings: row and column."""
+    """Centre of the raised crossings of a press: (row, column)."""
     raised = np.maximum(relief, 0) * weight
     total = float(raised.sum()) or 1.0
     cells = np.arange(SIDE)

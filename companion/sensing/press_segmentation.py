@@ -42,7 +42,10 @@ def readings(shares: Plane) -> Plane:
 
 
 def rows_float(readings: Plane) -> bool:
-    """True if so many crossings read full that resistors at the rows, or at SIG, must be missing."""
+    """True if so many crossings read full that resistors at rows or SIG must be missing.
+
+    `readings`: 16 x 16, 0 to 255.
+    """
     return int((readings >= MATRIX.full_scale).sum()) >= MATRIX.floating
 
 
@@ -154,7 +157,7 @@ def _numbers(pixels: bytes) -> NDArray[np.int16]:
 
 
 def _steady(frames: deque[tuple[float, bytes]]) -> NDArray[np.float64]:
-    """Mean (16 x 16) of the frames of steady pressure (see `MATRIX.steady`)."""
+    """Mean (16 x 16) of frames of steady pressure (see `MATRIX.steady`)."""
     numbers = np.array([_numbers(frame) for _, frame in frames])
     totals = numbers.sum(axis=1)
     strong = numbers[totals >= MATRIX.steady * totals.max()]

@@ -79,7 +79,7 @@ class RecordedPictures:
 
     @property
     def state(self) -> CameraStatus:
-        """Not ok while the recording has a gap of more than _LOST_S."""
+        """Not ok in a gap of the recording of over _LOST_S."""
         if self._clock.now() - self._stored_at > _LOST_S:
             return CameraStatus(False, text("no picture in the recording"))
         return CameraStatus(True)

@@ -47,7 +47,10 @@ _LARGEST = 1 << 24
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Content of the file that marks a folder as a recording: version of the format."""
+    """Content of the file that marks a folder as a recording.
+
+    `version`: of the recording's format.
+    """
 
     companion_recording: int
 
@@ -89,7 +92,7 @@ class RecordedGame(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class StoredFrame:
-    """File of a recorded frame: the mat's rectangle of a camera's picture.
+    """File of a recorded frame, the mat's rectangle of a picture.
 
     `t`: time (s). `left`, `top`: corner of the rectangle (px). `width`, `height`: size of the camera's
     picture (px).
@@ -121,9 +124,10 @@ class Part:
 
 
 def frame_name(t: float, left: int, top: int, width: int, height: int, *, patch: bool = False) -> str:
-    """File name of a recorded frame.
+    """File name of a recorded frame: TIME_LEFT+TOP_WIDTHxHEIGHT.jpg, with `_on` for a patch.
 
-    Arguments as the fields of StoredFrame.
+    TIME is `t` (s) in milliseconds, of ten digits. `left`, `top`: corner of the stored rectangle (px). `width`,
+    `height`: size of the camera's picture (px). `patch`: only what has changed is stored.
     """
     return f"{round(1000 * t):010}_{left}+{top}_{width}x{height}{'_on' if patch else ''}.jpg"
 
@@ -285,7 +289,7 @@ def _read_part(folder: Path) -> Part:
 
 
 def _stored(folder: Path, names: Iterable[str]) -> tuple[list[StoredFrame], int]:
-    """(frames among the files `names`, sorted by time, number of foreign files)."""
+    """(frames among files `names`, sorted by time, number of foreign files)."""
     frames, foreign = [], 0
     for name in names:
         found = _FRAME.fullmatch(name)

@@ -38,7 +38,10 @@ class StationReading:
 
 
 class StationReadings:
-    """Keeps the last readings of all stations."""
+    """The last readings of every station's sensors, for people to see.
+
+    `hear` and `weigh` update them.
+    """
 
     def __init__(self) -> None:
         self._of: dict[str, StationReading] = {}
