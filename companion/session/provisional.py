@@ -21,14 +21,17 @@ class Pending(NamedTuple):
 
 
 class ProvisionalMessages:
-    """Sentences about actions that may be revised, oldest first."""
+    """Sentences about actions that may still be revised, kept until these are firm.
+
+    The oldest sentence comes first.
+    """
 
     def __init__(self) -> None:
         self._pending: list[Pending] = []
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The waiting sentences, oldest first."""
+        """The sentences that wait until their actions are firm, oldest first."""
         return tuple(one.message.text for one in self._pending)
 
     def add(self, at: float, message: Message) -> None:

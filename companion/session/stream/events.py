@@ -295,7 +295,7 @@ class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
     text: str
     """The verdict in a sentence for people."""
     badge: str
-    """State of the claimed place after the verdict, for `PlaceView.badge`."""
+    """Word for the state of the claimed place after the verdict, as in `PlaceView.badge`."""
     reasons: tuple[str, ...]
     show: str | None = None
 
@@ -490,7 +490,7 @@ class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
     """
 
     place: int
-    """Number (from 1) in `places` of the place that `lines` explain."""
+    """The explained place: its number (from 1) in `places`, which lists all places."""
     lines: tuple[str, ...]
     places: tuple[str, ...] = ()
     """Names of all places that the operator can ask about, the first with number 1."""
