@@ -593,7 +593,7 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         return ""
 
     def headline(self, outcome: Outcome) -> Headline:
-        """Result of a finished game in a few words."""
+        """The result of a finished game in a few words, for large letters and for one line."""
 
 
 class HiddenStacks(Protocol, Generic[S, A_contra]):

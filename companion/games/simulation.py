@@ -20,7 +20,10 @@ CONFIDENCE = 1.96
 
 
 def check_table_size(rules: Rules[Any, Any], variant: str, players: int, games: int) -> None:
-    """Raise BadInputError for an unknown variant, an impossible number of players, or no game."""
+    """Raise BadInputError for an unknown variant, an impossible number of players, or no game.
+
+    `rules`: of the game, which tell what is possible. `games`: number of games to play.
+    """
     if variant not in rules.variants:
         known = ", ".join(rules.variants)
         raise BadInputError(f"no variant {variant!r}", where="--variant", next_step=f"there are: {known}")
@@ -67,7 +70,7 @@ class GameLog:
         self.record["steps"].append({"legal": list(legal), "action": action, "state": state})
 
     def write(self, stream: TextIO) -> None:
-        """Write the game as one line of JSON: {"game", "setup", "steps"}.
+        """Write the game into `stream` as one line of JSON: {"game", "setup", "steps"}.
 
         Each step has "legal", "action" and "state".
         """

@@ -60,7 +60,7 @@ def queen(number: int) -> Text:
 
 
 def card(kind: int) -> str:
-    """Name of a hand card of a kind, without article."""
+    """Name of a hand card of a kind (0 to 16), without article: "king", "8"."""
     if kind == UNKNOWN:
         return term("card", "unread card")
     return _CARDS.get(KIND_TEXT[kind]) or KIND_TEXT[kind]

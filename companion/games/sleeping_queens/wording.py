@@ -507,7 +507,7 @@ def _woken(before: State, queen: int, after: State, who: str) -> Message:
 
 
 def headline(outcome: Outcome) -> Headline:
-    """The winner of a finished game, in few words."""
+    """The winner of a finished game in few words, for large letters and for one line."""
     assert isinstance(outcome.text, Text)
     who = outcome.text.values["won"]
     return Headline(

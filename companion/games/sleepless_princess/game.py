@@ -95,7 +95,7 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
     untold = staticmethod(wording.untold)
 
     def headline(self, outcome: Outcome) -> Headline:
-        """How many princesses sleep at the end, in few words."""
+        """How many princesses sleep at the end, as big words ("3 OF 5") and a line."""
         score, most = outcome.score, outcome.out_of
         if score is None:
             return Headline(text("NOT KNOWN"), text("who sleeps"), text("not known who sleeps"))

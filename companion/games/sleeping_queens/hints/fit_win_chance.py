@@ -160,7 +160,10 @@ def _explorer(weights: WinChance) -> Policy:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Fit weights and write them to the file of `--out`."""
+    """Fit weights and write them to the file of `--out`.
+
+    `arguments`: command line without the program's name; None: that of this process.
+    """
     given = fit_options(arguments, __doc__, rate=RATE, trace=TRACE)
     start = fitted(given.start) if given.start else None
     write(fit(given.games, given.seed, rate=given.rate, trace=given.trace, start=start), given.out)

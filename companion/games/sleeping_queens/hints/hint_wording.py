@@ -330,7 +330,7 @@ def _wins(after: State, asking: int) -> bool:
 def _attack(known: State, asking: int, option: Option, why: str) -> Words:
     """Words for an attack with knight or potion in state `known`.
 
-    `why`: id of the choice.
+    `asking`: the player who attacks (from 0). `option`: the attack. `why`: id of the choice.
     """
     target = option.action if isinstance(option.action, Target) else option.then
     assert isinstance(target, Target)
@@ -379,7 +379,10 @@ def _discard(known: State, asking: int, cards: tuple[int, ...]) -> Words:
 
 
 def _because(known: State, asking: int, cards: tuple[int, ...]) -> str:
-    """Why to discard `cards`: a useful power card is kept, or several numbers go together."""
+    """Reason to discard `cards`, in words; "" for none.
+
+    A useful power card is kept, or several numbers go together afterwards. `asking`: whose hand it is (from 0).
+    """
     kept = list(known.hands[asking])
     for card in cards:
         kept.remove(card)

@@ -94,7 +94,7 @@ def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
 
 
 def _lying(state: State, found: Survey) -> Cards:
-    """Kinds of the cards in the middle, ascending.
+    """Kinds of the cards in the middle of the table `found`, ascending.
 
     An unreadable card counts as one of the missing played cards.
     """

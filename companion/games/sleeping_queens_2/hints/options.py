@@ -233,7 +233,10 @@ def _without(state: State, cards: Cards) -> State:
 
 
 def _alike(cards: Cards, parts: Parts) -> object:
-    """Key that is equal for sets of cards which the rules treat alike."""
+    """Key that is equal for sets of cards which the rules treat alike.
+
+    `parts`: printed parts of the box, which tell the symbols.
+    """
     return tuple(sorted(str(_symbol(kind, parts)) for kind in cards))
 
 
@@ -272,7 +275,10 @@ def _sort(action: Action, state: State) -> object:
 
 
 def _symbol(kind: int, parts: Parts) -> object:
-    """Key that is equal for cards which the rules treat alike, e.g. queens with the same symbol."""
+    """Key that is equal for cards which the rules treat alike, e.g. queens with the same symbol.
+
+    `parts`: printed parts of the box, which tell the symbols.
+    """
     if kind in QUEENS:
         return "queen", parts.queens[kind - QUEENS.start]
     if kind in COMPANIONS:

@@ -201,7 +201,10 @@ def standings(state: State, player: int) -> Iterator[Standing]:
 
 @lru_cache(maxsize=1 << 12)
 def _sought(companions: tuple[Cards, ...], letters: str) -> tuple[str, ...]:
-    """For each player, the sorted symbols of all other players' companions."""
+    """For each player, the sorted symbols of all other players' companions.
+
+    `companions`: each player's. `letters`: symbol of each of the ten companions.
+    """
     symbols = [{letters[card - COMPANIONS.start] for card in own} for own in companions]
     return tuple(
         "".join(sorted(set().union(*(one for at, one in enumerate(symbols) if at != player))))
@@ -257,9 +260,8 @@ def _number_of_any(companions: Cards, letters: str) -> int:
 def chance(weights: Weights, state: State, player: int, draws: Facts | None = None) -> float:
     """Chance (0 to 1) that `player` (from 0) wins by hints.
 
-    The state's phase is ROLL.
-
-    `draws`: result of `draw_facts` for an earlier state of this turn; None: computed here.
+    The state's phase is ROLL. `weights`: of the network. `draws`: result of `draw_facts` for an earlier state
+    of this turn; None: computed here.
     """
     table = table_facts(state, draw_facts(state) if draws is None else draws)
     seats = [_seat_layer(weights, seat, own) for seat, own in enumerate(standings(state, player))]
@@ -270,7 +272,10 @@ def chance(weights: Weights, state: State, player: int, draws: Facts | None = No
 
 @lru_cache(maxsize=1 << 13)
 def _seat_layer(weights: Weights, seat: int, own: Standing) -> tuple[Floats, float]:
-    """(what one player's facts add to the hidden units, what they add to that player's output)."""
+    """One player's part in the network: (sums for the hidden units, sum for that player's output).
+
+    `seat`: number of places to the left of the asking player. `own`: the player's standing.
+    """
     added = np.array(facts(own)) @ weights.seats[seat]
     return added[:-1], float(added[-1] + weights.output_bias[seat])
 
@@ -282,7 +287,7 @@ def _table_layer(weights: Weights, table: Facts) -> Floats:
 
 
 def facts(own: Standing) -> Facts:
-    """Network inputs on one player, ordered as FACTS."""
+    """Network inputs on one player, in the order of FACTS. `own`: the player's standing."""
     realm, asleep, knight = own.realm, own.asleep, own.knight
     numbers = tuple(card for card in realm if card in NUMBERS)
     queens = _queens(
@@ -392,7 +397,7 @@ def _at_least(number: int, most: int) -> Facts:
 
 @cache
 def _one_of(which: int, number: int) -> Facts:
-    """One-hot code of length `number`; all 0 for -1."""
+    """One-hot code of length `number`: 1 at index `which`, all 0 for -1."""
     return tuple(float(place == which) for place in range(number))
 
 
@@ -451,10 +456,10 @@ def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
 
 
 def _book_facts(own: Standing, numbers: Cards, equation: bool, pair: bool) -> tuple[float, float]:
-    """(0 or 1, 0 or 1): what a spell book could take from the discard pile.
+    """What a spell book could take from the discard pile: (0 or 1, 0 or 1).
 
-    First: a number that makes an equation. Second: one that makes a pair. `equation`, `pair`: the player lacks
-    this; if False, its value is 0.
+    First: a number that makes an equation. Second: one that makes a pair. `own`: the player's standing.
+    `equation`, `pair`: the player lacks this; if False, its value is 0.
     """
     math = own.knight == Knight.MATH
     return (

@@ -127,7 +127,7 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Parse the text of `write_action`. ValueError says what is wrong."""
+    """Parse an action as `write_action` writes it. ValueError says what is wrong."""
     if text in _INSTANTS:
         return _INSTANTS[text]
     if text == _TAKE_BACK:

@@ -65,7 +65,7 @@ KNIGHT_RANK = tuple(
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Policy of attentive people.
+    """Policy of attentive people: the chosen one of the `legal` actions.
 
     They rescue kings first, then do whatever brings companions and queens together. Cards that can be paired
     are kept.
@@ -197,7 +197,7 @@ def _better_knight(view: View, action: Action) -> float:
 
 
 def _best(legal: Sequence[Action], gain: Callable[[Action], float]) -> Action:
-    """The action with the greatest gain.
+    """The one of the `legal` actions with the greatest gain.
 
     If none is above 0: the last action, which passes.
     """
@@ -211,7 +211,7 @@ def _kinds(names: Sequence[str]) -> Cards:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose the action that the best hint recommends."""
+    """Choose the action that the best hint recommends, whatever else is `legal`."""
     # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens_2.hints.options import Outlook
     from companion.games.sleeping_queens_2.hints.player_knowledge import known_state

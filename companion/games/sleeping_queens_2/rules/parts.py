@@ -74,7 +74,10 @@ class Parts:
 
 
 def symbol_name(letter: str, parts: Parts) -> str:
-    """The family's name for a symbol, or else the symbol's letter. "" for ANY."""
+    """The family's name for a symbol, or else the symbol's letter; "" for ANY.
+
+    `letter`: of the symbol. `parts`: printed parts of the box, with the family's names.
+    """
     letters = sorted({*parts.queens, *parts.companions} - {ANY})
     named: dict[str, str] = dict(zip(letters, parts.names, strict=False))
     return named.get(letter, letter)

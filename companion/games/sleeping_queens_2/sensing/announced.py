@@ -53,7 +53,7 @@ def kinds_in(zones: Zones, zone: str) -> Cards:
 def against(state: State, zones: Zones, player: int) -> tuple[Cards, Cards]:
     """(cards too many, cards missing) in a player's realm as seen, compared with the state.
 
-    Each is kind -> number of cards. `player`: from 0.
+    Each is kind -> number of cards. `zones`: zone name -> kinds seen there. `player`: from 0.
     """
     seen = kinds_in(zones, player_zone(player))
     due = Counter(lying(state, player))
@@ -141,7 +141,8 @@ def _false_plays(state: State, extra: Cards, missing: Cards) -> Iterator[Action]
 def _goes_on(state: State, zones: Zones, extra: Cards) -> bool:
     """True if the player goes on after the discards.
 
-    A queen woke, a companion came to the realm (`extra`), or one lies on an empty grid place again.
+    A queen woke, a companion came to the realm (`extra`), or one lies on an empty grid place again. `zones`:
+    zone name -> kinds seen there.
     """
     if any(card in COMPANIONS or card in state.asleep[state.turn] for card in extra):
         return True
@@ -183,7 +184,10 @@ def _steals(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
 
 
 def _swaps(state: State, zones: Zones, _rolled: bool) -> Iterator[Action]:
-    """Forbidden swaps whose cards already lie at their new places."""
+    """Forbidden swaps whose cards already lie at their new places.
+
+    `zones`: zone name -> kinds seen there.
+    """
     come, gone = against(state, zones, state.turn)
     for victim in range(state.players):
         if victim != state.turn:

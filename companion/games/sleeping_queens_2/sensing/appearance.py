@@ -209,7 +209,7 @@ def _laid(player: int, kind: int) -> Sign:
 
 
 def _come(state: State, kind: int, source: int, target: int) -> Sign:
-    """Sign: a card moved from one realm to another.
+    """Sign that a card of a kind moved from the realm of player `source` to that of `target`.
 
     A sleeping queen is shown on the way.
     """

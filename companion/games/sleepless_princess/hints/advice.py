@@ -64,7 +64,10 @@ def advise(
 
 
 def _options(known: TeamKnowledge, view: Mapping[str, Any]) -> list[Option]:
-    """The player's options, best first; only checks and claims for an unknown hand."""
+    """The player's options, best first.
+
+    If the hand is unknown: only checks and claims.
+    """
     if view["phase"] in ("play", "draw") and UNKNOWN in kinds(view["hand"]):
         return checks_ahead(known, view)
     return options(known, view)

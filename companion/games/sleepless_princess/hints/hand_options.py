@@ -35,9 +35,9 @@ ROWS = 150
 
 
 class Prices(NamedTuple):
-    """Costs of actions in checks.
+    """Costs and gains of actions in checks: a check is a touch of a mattress or a look at it.
 
-    A check is a touch of a mattress or a look at it; a look costs 1. `touch`: what a touch is worth.
+    A look counts 1. `touch`: what a touch counts.
     """
 
     touch: float
@@ -107,7 +107,7 @@ View = Mapping[str, Any]
 CARDS_A_TURN = 2.6
 """Cards that a team in a hurry draws in a turn: mean over simulated games."""
 SWEPT = 2.0
-"""Mean number of useful open cards that a witch will sweep away. It holds for each witch left in the deck."""
+"""Mean number of useful open cards that a witch sweeps away. Holds for each witch still in the deck."""
 COST_OF_CHECK = 7.0
 """Cost of a check (touch or look) in cards: four for the play, three for most of a turn.
 
@@ -170,7 +170,8 @@ def prepare(variant: str, players: int, *, silent: bool = False) -> None:
 def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
     """Open cards that a player should take, in order, before the deck is better.
 
-    `hand`: the player's cards. `row`: open cards. `deck`: number of cards in the deck.
+    `ahead`: measures choices. `hand`: the player's cards. `row`: open cards. `deck`: number of cards in the
+    deck.
     """
     taken: list[int] = []
     while row and len(hand) < HAND_SIZE:

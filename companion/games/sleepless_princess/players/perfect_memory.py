@@ -54,7 +54,7 @@ class Memory:
         ]
 
     def home(self, slot: int, view: Mapping[str, Any]) -> int | None:
-        """Bed (from 0) of the princess who owns a mattress.
+        """Bed (from 0) of the princess who owns a mattress (`slot`).
 
         None if the team does not know.
         """

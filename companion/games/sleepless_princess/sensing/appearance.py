@@ -322,14 +322,12 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-    """Make turned up mattresses of a bed (from 0) known.
+    """Enter turned up mattresses of a bed (from 0) into the state.
 
-    None if these kinds cannot lie there.
-
-    `kinds`: sorted kinds seen; none at all: an empty bed. A princess tile, dreaming side up, proves the
-    claim, because the players saw the mattresses. A fan of cards does not tell their order: a slot with
-    several possible faces stays unknown. If only part of the bed is turned up, known faces stay. A foreign
-    mattress refutes the claim.
+    None if these kinds cannot lie there. `kinds`: sorted kinds seen; none at all: an empty bed. A princess
+    tile, dreaming side up, proves the claim, because the players saw the mattresses. A fan of cards does not
+    tell their order: a slot with several possible faces stays unknown. If only part of the bed is turned up,
+    known faces stay. A foreign mattress refutes the claim.
     """
     slots = state.beds[bed]
     if state.phase is Phase.SETUP:

@@ -207,7 +207,10 @@ def _known(seen: Kinds) -> list[int]:
 
 @lru_cache(maxsize=_KEPT)
 def _swept(row: Cards, seen: Kinds) -> bool:
-    """True if a witch seems to have swept the open row: no card is visible, or SWEPT or more are missing."""
+    """True if a witch seems to have swept the open row.
+
+    No card is seen there, or SWEPT or more are missing. `row`: cards believed there. `seen`: kinds seen there.
+    """
     known = _known(seen)
     return not known or (Counter(row) - Counter(known)).total() >= SWEPT
 
@@ -353,7 +356,10 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
 
 
 def _felt(state: State, clue: Clues) -> frozenset[int]:
-    """Faces that a mattress felt on the pad may have: textured ones, and a smooth one if it is the last."""
+    """Faces that a mattress felt on the pad may have.
+
+    They are textured ones, and a smooth one if it is the last. `clue`: signs without an action so far.
+    """
     if not clue.felt:
         return frozenset()
     left = faces_left(state)
@@ -404,7 +410,7 @@ def _turned_up(state: State, clue: Clues) -> bool:
 def _sleeps_by_tile(state: State, zones: Zones) -> bool:
     """True if a tile, dreaming side up, says that a princess sleeps though known faces refute it.
 
-    The players know better, so those faces must not decide the end of the game.
+    The players know better, so those faces must not decide the end. `zones`: zone name -> kinds seen there.
     """
     awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
     dreaming = (bed for bed in awake if dreams(state, bed, zones.get(bed_name(bed))))

@@ -237,10 +237,9 @@ def _begun(state: State) -> State:
 
 
 def _played_unseen(state: State, found: Survey) -> State:
-    """Forget kinds in hands and on the discard pile that were only guessed, because a wrong guess makes a
-    later play impossible.
+    """Forget kinds in hands and on the discard pile that were only guessed, after unwatched turns.
 
-    The visible top card of the discard pile is kept.
+    A wrong guess would make a later play impossible. The visible top card of the discard pile is kept.
     """
     if found.trusted is None:
         return state
@@ -372,6 +371,7 @@ def _lull(
     """Give each bed in `asleep` exactly as many mattresses as its princess needs, by changing `beds` in place.
 
     Missing ones come from beds in play, those in `near` first. They are chosen by place, never by face.
+    `fates`: AWAKE, ASLEEP or OUT for each bed.
     """
     needed = state.game.variant.mattresses_per_bed
     in_play = [bed for bed, fate in enumerate(fates) if fate != ASLEEP]
