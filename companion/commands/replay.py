@@ -75,8 +75,10 @@ def _replay_journal(
 ) -> None:
     """Replay a journal and print the result.
 
-    The arguments are the command's options. SystemExit with status 1 if the replay ends in another state than
-    the journal, or, with `damage`, if a damaged sensor led to a wrong verdict.
+    `damage`: kind of damaged sensor; None: an undamaged replay. `count_rates`: also how often signs were
+    missed. `as_json`: as one JSON object, with hidden cards of an unfinished game only if `faces`. SystemExit
+    with status 1 if the replay ends in another state than the journal, or, with `damage`, if a damaged sensor
+    led to a wrong verdict.
     """
     along = follow(tr("reading {journal}", journal=journal.name))
     result = replay_journal(journal, along) if damage is None else replay_damaged(journal, damage, along)

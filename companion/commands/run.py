@@ -252,7 +252,8 @@ def _known_pictures(
 ) -> Path | None:
     """File of the printed pictures by which the camera knows cards.
 
-    It is `art`, else the virtual table's (`card`), else the one in `settings`. None if cards have stickers.
+    It is `art`, else the virtual table's (`card`) unless a `rig` is named, else the one in `settings`. None if
+    cards have stickers.
     """
     if card is not None and not rig:
         return art or (Path(card.art) if card.art else None)

@@ -385,7 +385,8 @@ def real_run(
 def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
     """Do one setup step, or all for None, without a person; the report.
 
-    A known step but "find" is preceded by "find". KeyboardInterrupt passes on; what was done is kept.
+    `run`: the setup. A known step but "find" is preceded by "find". KeyboardInterrupt passes on; what was done
+    is kept.
     """
     from calibration.wizard.setup_run import FIND, STEP_NAMES
 

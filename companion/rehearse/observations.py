@@ -347,7 +347,7 @@ def _times(number: int, begin: float, end: float, chance: Random) -> list[float]
 def _floods(stations: Sequence[str], number: int, span: Span, chance: Random) -> Iterator[Button]:
     """Yield a child's presses: every button once, in random order, `number` times.
 
-    `span`: begin and end (s) of the time in which a round of presses begins.
+    `stations`: those with a button. `span`: begin and end (s) of the time in which a round of presses begins.
     """
     for _ in range(number):
         t = chance.uniform(*span)

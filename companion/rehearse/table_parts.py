@@ -103,7 +103,7 @@ def differences_seen(game: RehearsedGame, parts: Parts) -> Callable[[Any, Any], 
 
 
 def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
-    """Turn a perfect observation into what a rig with `parts` reports.
+    """Turn a perfect observation (`seen`) into what a rig with `parts` reports.
 
     The observation stays unchanged if some part senses it; else None. A press of a button that the rig lacks
     becomes a Claim command, made by a key of the screen. `stations`: names in the order of claim subjects; the

@@ -65,7 +65,8 @@ def board_settings(
 ) -> Iterator[tuple[int, str, int]]:
     """Settings for a board that has just greeted: (setting, station as the board names it, value).
 
-    They are steps and bands of scales, and touch thresholds of the calibrated `electrodes`.
+    They are steps and bands of scales, and touch thresholds of the calibrated `electrodes`. `hello`: the
+    greeting. `wires`: crossed wires.
     """
     for one in hello.stations:
         true = wires.get("count", {}).get(one.name, one.name)
@@ -111,7 +112,7 @@ class SignalLink(Protocol):
         ...
 
     def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
-        """Sound the beeper.
+        """Sound the beeper at `hertz` for `milliseconds`.
 
         Returns the command's number, -1 if it cannot be sent.
         """
@@ -236,7 +237,7 @@ class BoardSource:
             self._link.lamp(named, colour)
 
     def beep(self, hertz: int, milliseconds: int) -> None:
-        """Sound the beeper, if a board with one is connected."""
+        """Sound the beeper at `hertz` for `milliseconds`, if a board with one is connected."""
         if isinstance(self._link, SignalLink):
             self._link.beep(hertz, milliseconds)
 

@@ -59,9 +59,10 @@ class CameraSource:
     """The camera as a source: its frames become sightings of cards, reaches of hands, and health reports."""
 
     def __init__(self, camera: Camera, vision: Vision, clock: Clock, reaches: Collection[str] = ()) -> None:
-        """`reaches`: zones over which the game wants to know of hands.
+        """Look at a table through a camera.
 
-        Hands elsewhere are not reported.
+        `camera`: gives frames. `vision`: reads them. `reaches`: zones over which the game wants to know of
+        hands; hands elsewhere are not reported.
         """
         self._reaches = reaches
         self._clock = clock

@@ -59,9 +59,10 @@ class Scales:
         self._below.discard(station)
 
     def weigh(self, t: float, station: str, grams: float) -> list[Count | Health]:
-        """The count after a scale's reading at `t` (s), if the number of cards has changed; else [].
+        """The count after a scale's reading, if the number of cards has changed; else [].
 
-        Also a health report when the scale begins to read less than empty, and when it stops.
+        Also a health report when the scale begins to read less than empty, and when it stops. `t`: time (s).
+        `grams`: the reading.
         """
         before = self._counts.get(station)
         scale = self._stations.get(station, StationConfig())

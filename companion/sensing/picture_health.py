@@ -94,7 +94,7 @@ class PictureHealth:
         self._refocus()
 
     def take(self, seen: PictureQuality) -> list[Health]:
-        """Judge focus and exposure, measured at the mat's markers, and correct the camera.
+        """Judge focus and exposure, measured at the mat's markers (`seen`), and correct the camera.
 
         Returns a report when a fault stays although it was corrected, or when it ends; else [].
         """

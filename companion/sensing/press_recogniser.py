@@ -126,7 +126,7 @@ class Validated(NamedTuple):
 def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
     """Recognise each enrolled press by all others (leave-one-out).
 
-    Classes with a single press are left out.
+    `presses`: class -> its presses. Classes with a single press are left out.
     """
     owners = [cls for cls, those in presses.items() for _ in those]
     book = TextureBook(
@@ -211,9 +211,10 @@ _NEAR, _EVEN, _AROUND = _blur(0.8), _blur(TEXTURE.even), _moments(TEXTURE.around
 
 
 def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float:
-    """Contrast of a press: standard deviation over the crossings `within` its edge. 0 if there are none.
+    """Contrast of a press: standard deviation over the crossings `within` its edge.
 
-    Each pressure is first divided by the mean of its neighbourhood.
+    0 if there are none. Each pressure of `picture` is first divided by the mean of its neighbourhood. `weight`:
+    1 for a pressed crossing, else 0.
     """
     if not within.any():
         return 0.0
@@ -267,7 +268,10 @@ def _eroded(weight: Plane) -> NDArray[np.bool_]:
 
 
 def _turned(relief: Plane, weight: Plane) -> Plane:
-    """An enrolled press turned around its centre to each of `TEXTURE.angles` angles: angles x 16 x 16."""
+    """An enrolled press (`relief`) turned to each of `TEXTURE.angles` angles: angles x 16 x 16.
+
+    It turns around the centre of its raised crossings. `weight`: 1 for a pressed crossing, else 0.
+    """
     y0, x0 = _middle(relief, weight)
     along = np.arange(SIDE) - (SIDE - 1) / 2
     x, y = np.meshgrid(along, along)
@@ -278,7 +282,10 @@ def _turned(relief: Plane, weight: Plane) -> Plane:
 
 
 def _middle(relief: Plane, weight: Plane) -> tuple[float, float]:
-    """Centre of the raised crossings of a press: (row, column)."""
+    """Centre of the raised crossings of a press (`relief`): (row, column).
+
+    `weight`: 1 for a pressed crossing, else 0.
+    """
     raised = np.maximum(relief, 0) * weight
     total = float(raised.sum()) or 1.0
     cells = np.arange(SIDE)
@@ -286,7 +293,10 @@ def _middle(relief: Plane, weight: Plane) -> tuple[float, float]:
 
 
 def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Plane:
-    """Bilinear interpolation between crossings; 0 beyond the edge."""
+    """Values of a picture (`plane`) between its crossings, by bilinear interpolation.
+
+    `y`, `x`: rows and columns, not whole. 0 beyond the edge.
+    """
     padded = np.pad(plane, 1)
     y, x = np.clip(y + 1, 0, SIDE), np.clip(x + 1, 0, SIDE)
     top, left = y.astype(int), x.astype(int)
@@ -297,7 +307,10 @@ def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Pl
 
 
 def _shifted(relief: Plane, weight: Plane) -> tuple[Plane, Plane]:
-    """A centred press at every shift within `TEXTURE.reach`, and its weights: a row of 256 for each shift."""
+    """A press (`relief`, `weight`) centred and moved by every shift within `TEXTURE.reach`.
+
+    Returns (values, weights), a row of 256 for each shift.
+    """
     y0, x0 = (round(at - (SIDE - 1) / 2) for at in _middle(relief, weight))
     wide = SIDE + TEXTURE.reach
     values, counts = np.pad(relief, wide), np.pad(weight, wide)

@@ -33,7 +33,7 @@ def picture(readings: Plane) -> bytes:
 
 
 def readings(shares: Plane) -> Plane:
-    """What the board reads (0 to 255) at given conductances.
+    """What the board reads (0 to 255) at the conductances `shares` (16 x 16, unit 1 / `MATRIX.unit_ohm`).
 
     Inverse of `conductances`.
     """
@@ -140,7 +140,7 @@ def _is_let_go(going: _Going) -> bool:
 
 
 def texture_of(press: Press, book: TextureBook) -> Texture | None:
-    """What a press is recognised as.
+    """What a press is recognised as, by the enrolled presses (`book`).
 
     None if it is too weak, less probable than `MATRIX.least_p`, or lacks row resistors.
     """

@@ -95,11 +95,11 @@ class Recorder:
         most_mb: int = 2000,
         at_once: bool = False,
     ) -> None:
-        """`files`: file name in the recording -> file to copy.
+        """Begin a recording in `folder`.
 
-        `most_mb`: largest size of the folder (MB).
-
-        BadInputError if the folder contains anything but a recording, or cannot be written.
+        `files`: file name in the recording -> file to copy. `most_mb`: largest size of the folder (MB).
+        `at_once`: the caller's thread writes. BadInputError if the folder contains anything but a recording, or
+        cannot be written.
         """
         claim_folder(folder)
         self._folder, self._clock, self._at_once = folder, clock, at_once
@@ -174,7 +174,10 @@ class Recorder:
             self._end(error)
 
     def look(self, frame: Frame, vision: Vision) -> None:
-        """Record the frame if the mat is found in it, and it has changed or the last recorded one is old."""
+        """Record the frame if the mat is found in it, and it has changed or the last recorded one is old.
+
+        `vision` knows where the mat lies in it.
+        """
         since = frame.t - self._last_at
         if self._frames_end or not vision.found or since < CHANGES_S:
             return
@@ -354,7 +357,10 @@ class Recorder:
 
 
 def _mat_rectangle(vision: Vision, placed: Registration) -> Rect:
-    """Rectangle of the picture (px) that holds the mat, its corner markers and a margin."""
+    """Rectangle of the picture (px) that holds the mat, its corner markers and a margin.
+
+    `placed`: where the mat lies. All 0 if it lies outside.
+    """
     mat = vision.mat
     squares = [(0.0, 0.0, mat.w, mat.h)]
     for marker in placed.laid or mat.markers:

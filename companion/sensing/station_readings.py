@@ -62,7 +62,7 @@ class StationReadings:
                 self._of.clear()
 
     def weigh(self, count: Count) -> None:
-        """Update the number of cards on a station's scale."""
+        """Update the number of cards on a station's scale by an observation (`count`)."""
         self._at(count.station).cards = count.raw
 
     def all(self) -> list[StationReading]:

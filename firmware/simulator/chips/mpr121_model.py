@@ -192,7 +192,10 @@ class Mpr121Model:
                 registers[OUT_OF_RANGE + 1] |= 0x80
 
     def _nearest(self, electrode: int, fixed_time: int) -> tuple[int, int]:
-        """Charge (uA) and time code with the highest counts up to the target; the shortest time first."""
+        """Charge (uA) and time code with the highest counts up to the target, for one electrode.
+
+        The shortest time comes first. `fixed_time`: the only time code; 0: any.
+        """
         target = self._registers[TARGET] << 2
         found = (1, fixed_time or 1)
         for time_code in range(1, MAX_TIME + 1):
@@ -246,7 +249,10 @@ class Mpr121Model:
             self._disagree[at] = 0
 
     def _track(self, at: int, sample: int, pressed: int) -> None:
-        """Move an electrode's baseline after its data (the chip's third filter, AN3891)."""
+        """Move the baseline of electrode `at` after its data (the chip's third filter, AN3891).
+
+        `sample`: the new data (counts). `pressed`: 1 while the electrode is touched, else 0.
+        """
         if self._registers[RUN] >> 6 == 1:
             return  # tracking is off
         away = sample - self._baselines[at]
