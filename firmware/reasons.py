@@ -65,7 +65,7 @@ Reason = Fact | Simple
 
 
 class At(Fact, frozen=True):
-    """A reason, and the port or file that it is about."""
+    """A reason, and the port or file (`where`) that it is about."""
 
     where: str
     reason: Reason | str

@@ -49,7 +49,10 @@ class Settled(NamedTuple):
 
 
 class Relived(NamedTuple):
-    """A recorded game, replayed: last state, and all that players could learn."""
+    """A recorded game, replayed: its end state, and what players could learn.
+
+    `history`: actions that were not revoked, oldest first.
+    """
 
     state: State
     history: list[Happened]

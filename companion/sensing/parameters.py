@@ -63,7 +63,7 @@ class PressureMatrix:
     )
     """Number of iterations in `conductances`."""
     faintest: float = parameter(0.25, unit="1", source="chosen: no conductance is 0")
-    """A crossing that reads less is taken to read this."""
+    """Least reading of a crossing that is used in calculations; a lower one counts as this."""
     unit_ohm: float = parameter(4000.0, unit="ohm", source="chosen")
     """Resistance of a crossing whose value in a picture of conductances is full."""
     pressed_at: int = parameter(

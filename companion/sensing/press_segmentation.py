@@ -68,7 +68,7 @@ def _shares(siemens: Plane) -> Plane:
 
 
 class Press(NamedTuple):
-    """One card pressed on a pressure matrix, and let go at `t` (s).
+    """One card pressed on a station's pressure matrix, and let go at `t` (s).
 
     `picture`, `rest`: the press and the empty matrix, 256 conductances as bytes each. `rows_float`: row
     resistors are missing, so `picture` also shows crossings that nobody presses.

@@ -49,7 +49,7 @@ _LARGEST = 1 << 24
 class Mark(msgspec.Struct, frozen=True):
     """Content of the file that marks a folder as a recording.
 
-    `version`: of the recording's format.
+    `companion_recording`: version of the recording's format.
     """
 
     companion_recording: int
@@ -58,7 +58,8 @@ class Mark(msgspec.Struct, frozen=True):
 class RecordedSettings(msgspec.Struct, frozen=True):
     """Settings of a run that are needed to read its frames and bytes again.
 
-    Names of players, addresses and serial numbers are left out.
+    They are game and variant, options, tags, textures, stations, wires, buttons and lens. Names of players,
+    addresses and serial numbers are left out.
     """
 
     game: str
@@ -112,7 +113,8 @@ class StoredFrame:
 class Part:
     """One run of the program in a recording, as read from its folder.
 
-    `port`: bytes of the board's port, with their times. `faults`: what is missing or damaged, as sentences.
+    `settings`: those of the run. `games`: which began when. `frames`: recorded pictures. `port`: bytes of the
+    board's port, with their times. `faults`: what is missing or damaged, as sentences.
     """
 
     folder: Path

@@ -5,7 +5,7 @@ from firmware.host import messages as wire
 
 
 class StationReading:
-    """Last readings of a station's sensors.
+    """Last readings of a station's sensors: scale, electrode, reader and pressure matrix.
 
     None: the sensor is absent, or silent so far.
     """

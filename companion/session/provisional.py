@@ -14,7 +14,7 @@ publication, whose time may depend on hidden cards.
 
 
 class Pending(NamedTuple):
-    """The sentence about an action at time `at` (s) that may still be revised."""
+    """The sentence (`message`) about an action at time `at` (s) that may still be revised."""
 
     at: float
     message: Message

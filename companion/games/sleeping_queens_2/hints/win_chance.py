@@ -148,7 +148,8 @@ def fitted(path: Path = WEIGHTS) -> Weights:
 class Standing(NamedTuple):
     """What the network takes into account of one player between turns.
 
-    A symbol is a letter printed on queens and companions; equal symbols fit.
+    `realm`, `asleep`, `companions`: kinds of the player's cards. `knight`: the player's. `parts`: printed
+    parts. A symbol is a letter printed on queens and companions; equal symbols fit.
     """
 
     realm: Cards

@@ -29,9 +29,9 @@ class _Codec(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """How an action is written: its type, its arguments, and the value after "=".
+    """How an action is written: its arguments, and the value after "=".
 
-    `unnamed`: the value that stands for no "=".
+    `make`: its type. `unnamed`: the value that stands for no "=".
     """
 
     make: Callable[..., Action]
