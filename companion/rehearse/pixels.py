@@ -203,7 +203,7 @@ class ColourOnDemand:
 
     @property
     def reduced(self) -> Image:
-        """The picture in grey, (height, width), uint8; despite its name in full size."""
+        """The picture in grey, (height, width), uint8; in full size despite its name."""
         return self._grey
 
 

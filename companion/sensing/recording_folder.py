@@ -311,20 +311,20 @@ class NoRecorder:
     """Takes the place of `Recorder` if nothing is recorded."""
 
     def game(self, journal: Path, begins: float, ahead: float) -> None:
-        """Do nothing."""
+        """Do nothing: no journal is linked into a recording."""
 
     def look(self, frame: "Frame", vision: "Vision") -> None:
-        """Do nothing."""
+        """Do nothing: the frame is not recorded."""
 
     def record(self, t: float, data: bytes) -> None:
-        """Do nothing."""
+        """Do nothing: the board's bytes are not recorded."""
 
     def news(self) -> list[str]:
-        """Always empty."""
+        """News of the recording for people: always empty, because nothing is recorded."""
         return []
 
     def abandon(self) -> None:
-        """Do nothing."""
+        """Do nothing: no recording is to be deleted."""
 
     def close(self) -> None:
-        """Do nothing."""
+        """Do nothing: no file is open."""

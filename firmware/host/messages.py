@@ -54,7 +54,7 @@ class Disconnected:
 
     @property
     def cause(self) -> Reason | str:
-        """Reason without the port's name."""
+        """Why the board cannot be used, without the port's name."""
         return self.reason.reason if isinstance(self.reason, At) else self.reason
 
 

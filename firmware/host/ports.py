@@ -47,7 +47,7 @@ class EndingPort(Protocol):
 
     @property
     def finished(self) -> bool:
-        """True after everything was read."""
+        """True after everything in the port was read."""
         ...
 
 
@@ -66,7 +66,7 @@ class PortInfo:
 
     @property
     def best(self) -> str:
-        """Name to open: the stable one, if there is one."""
+        """Name by which to open the port: the stable one, if there is one."""
         return self.stable or self.device
 
 
