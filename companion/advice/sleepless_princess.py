@@ -17,7 +17,7 @@ from companion.core.language import listed, plural, sentences, text
 from companion.games.advice import Hint, Level, level_of
 from companion.games.api import CHANCE
 from companion.games.hint_words import Often
-from companion.games.sleepless_princess.hints import hand_options, hint_wording
+from companion.games.sleepless_princess.hints import hint_wording, option_values
 from companion.games.sleepless_princess.hints.advice import TeamAdvice, advise
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.rules.actions import Look, Touch
@@ -96,7 +96,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
     """Compute in advance what hints on cards need: 0.2 s."""
-    hand_options.prepare(variant, players, silent=SILENT in options)
+    option_values.prepare(variant, players, silent=SILENT in options)
 
 
 def _shown(hint: Hint, work_left: int, words: str = "") -> HintView:

@@ -16,7 +16,7 @@ import msgspec
 from click.core import ParameterSource
 
 from companion.commands.first_evening import at_virtual_table
-from companion.commands.mending import mend
+from companion.commands.play_break import mend
 from companion.commands.played_game import (
     PlayedGame,
     PlayOptions,

@@ -232,7 +232,7 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
     `rig`: name of the profile that knows which wires are crossed; these are drawn crossed. "": the only
     profile, if there is one. `force`: an existing file is replaced. `as_json`: the result is printed as JSON.
     """
-    from calibration.drawings.rig_drawing import draw_rig, recommended_rig
+    from calibration.drawings.wiring_drawing import draw_rig, recommended_rig
     from calibration.profile import DamagedRigError, RigProfile, RigStore
     from companion.core.files import write_new
     from companion.sensing.board_words import in_words

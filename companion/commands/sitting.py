@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.mending import hold_players
+from companion.commands.play_break import hold_players
 from companion.core.address_card import wait_for_card
 from companion.core.clock import RealClock
 from companion.core.config import journals_of

@@ -2,7 +2,7 @@
 
 from companion.core.errors import BadInputError, NotThereError, SourceError
 from companion.core.language import Text, term, text
-from companion.core.mending_steps import LENS_HELP
+from companion.core.remeasuring_steps import LENS_HELP
 from companion.sensing.reason_words import ReasonWords, Words
 from vision import errors, reasons
 from vision.reasons import Reason, SignIn, Simple

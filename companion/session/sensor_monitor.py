@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.core.language import listed, sentences, text
-from companion.core.mending_steps import LENS_HELP, mending_step
 from companion.core.recognised_texts import recognised
+from companion.core.remeasuring_steps import LENS_HELP, mending_step
 from companion.core.sensor_terms import SEVERAL, place_name, sensor_name
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.claims.due_cards import OpenClaim

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.games.api import PhysicalCard
 from companion.virtual.render.overhead_camera import TableCamera
-from companion.virtual.render.printing import PX_MM, Picture, outline
+from companion.virtual.render.printed_marks import PX_MM, Picture, outline
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
 from tests.benchmarks.art_real import Shot

@@ -12,9 +12,9 @@ from companion.games.advice import Level
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.hints.advice import advise
 from companion.games.sleepless_princess.hints.face_posterior import Likelihood, forget_kept, posterior
-from companion.games.sleepless_princess.hints.hand_options import prepare, worth_of_turns
 from companion.games.sleepless_princess.hints.hand_tables import all_hands
 from companion.games.sleepless_princess.hints.hinted_players import MISREAD, HelpedPolicy
+from companion.games.sleepless_princess.hints.option_values import prepare, worth_of_turns
 from companion.games.sleepless_princess.hints.race_value_iteration import cards_needed
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.players.simulation import play_out

@@ -41,7 +41,7 @@ from companion.core.clock import ManualClock
 from companion.core.config import Fingerprints
 from companion.core.errors import BadInputError
 from companion.core.language import PSEUDO, Language, localized, speaking
-from companion.core.mending_steps import LENS_HELP, mending_step
+from companion.core.remeasuring_steps import LENS_HELP, mending_step
 from companion.games.registry import load_game
 from companion.virtual.card_art import NO_MAT
 from companion.virtual.rig.noise_profiles import profile

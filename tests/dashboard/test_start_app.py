@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.commands import first_screen
+from companion.commands import start_form
 from companion.core import last_start
 from companion.core.config import THEMES as NAMED_THEMES
 from companion.core.config import Config, ScreenConfig, checked_names, load_config
@@ -149,24 +149,24 @@ async def test_rows_and_buttons_answer_to_touch_and_nothing_impossible_is_chosen
 
 
 def test_the_choices_of_last_time_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    monkeypatch.setattr(start_form, "state_dir", lambda: tmp_path)
     monkeypatch.setattr(last_start, "state_dir", lambda: tmp_path)
-    filled, journals = first_screen.filled_form(Config(players=2, player_names=("Anna", "Ben"), camera="0"))
+    filled, journals = start_form.filled_form(Config(players=2, player_names=("Anna", "Ben"), camera="0"))
     assert (filled.players, filled.given_names, list(journals)) == (2, ("Anna", "Ben"), [])
     assert [table for table, _ in filled.tables] == ["real", "virtual"]
     last_start.remember(last_start.LastStart("sleeping-queens", "basic", 4, ("Cleo",)))
-    filled, _ = first_screen.filled_form(Config())
+    filled, _ = start_form.filled_form(Config())
     assert (filled.offer.name, filled.players, filled.given_names[0]) == ("sleeping-queens", 4, "Cleo")
     kept = KeptChoices(tmp_path / "companion.toml")
     kept.choose(("Leo",), "player_names")
     assert not kept.write()
-    filled, _ = first_screen.filled_form(load_config(tmp_path / "companion.toml"))
+    filled, _ = start_form.filled_form(load_config(tmp_path / "companion.toml"))
     assert (filled.offer.name, filled.given_names[0]) == ("sleeping-queens", "Leo")
     (tmp_path / "last_start.json").write_text("{")
     assert last_start.remembered() == last_start.LastStart()
     (tmp_path / "journals").mkdir()
     (tmp_path / "journals" / "broken.jsonl").write_text("no journal\n")
-    filled, journals = first_screen.filled_form(Config(camera="0", port="auto"))
+    filled, journals = start_form.filled_form(Config(camera="0", port="auto"))
     with speaking("de"):
         assert localized(dict(filled.tables)["real"]) == "Kamera 0 und Platine"
     assert (list(journals), filled.history, filled.last) == ([], [], "")
@@ -206,7 +206,7 @@ def test_no_heading_stands_above_nothing() -> None:
 
 
 def test_after_the_set_up_the_first_screen_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    monkeypatch.setattr(start_form, "state_dir", lambda: tmp_path)
     choices, called = [SETUP, LEAVE], list[list[str]]()
 
     def asked(form: StartForm, *_: object) -> StartApp:
@@ -214,16 +214,16 @@ def test_after_the_set_up_the_first_screen_comes_back(tmp_path: Path, monkeypatc
         app.choice = choices.pop(0)
         return app
 
-    monkeypatch.setattr(first_screen, "_asked", asked)
-    monkeypatch.setattr(first_screen.subprocess, "call", lambda command: called.append(command) or 0)
-    assert first_screen.ask_first(Config(), None) is None
+    monkeypatch.setattr(start_form, "_asked", asked)
+    monkeypatch.setattr(start_form.subprocess, "call", lambda command: called.append(command) or 0)
+    assert start_form.ask_first(Config(), None) is None
     assert [command[-1] for command in called] == ["setup"]
 
 
 def test_what_is_kept_of_an_evening_is_asked_once_and_the_answers_are_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    monkeypatch.setattr(start_form, "state_dir", lambda: tmp_path)
     monkeypatch.setattr(last_start, "state_dir", lambda: tmp_path)
     file, asked = tmp_path / "companion.toml", []
 
@@ -238,13 +238,13 @@ def test_what_is_kept_of_an_evening_is_asked_once_and_the_answers_are_settings(
         app.choice = PLAY
         return app
 
-    monkeypatch.setattr(first_screen, "_asked", fill)
-    chosen = first_screen.ask_first(load_config(file) if file.exists() else Config(camera="0"), None, file)
+    monkeypatch.setattr(start_form, "_asked", fill)
+    chosen = start_form.ask_first(load_config(file) if file.exists() else Config(camera="0"), None, file)
     assert chosen is not None
     assert (chosen.table, chosen.record) == ("real", True)
     kept = load_config(file)
     assert (kept.record, kept.keep_days) == (True, 30)
-    again = first_screen.ask_first(msgspec.structs.replace(kept, camera="0"), None, file)
+    again = start_form.ask_first(msgspec.structs.replace(kept, camera="0"), None, file)
     assert again is not None
     assert again.record
     assert asked == [(True, False, 0), (False, True, 30)]

@@ -14,7 +14,7 @@ from companion.sensing.observation import UNREAD, ManualEntry, Observation, Seen
 from companion.session.journal.journal import Journal, fold, read_journal
 from companion.session.session import Session
 from companion.session.stream.events import Claimed, ClaimHeard, Event, Score
-from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
+from companion.virtual.games.sleeping_queens.perfect_camera import PerfectRig
 from tests.support import sleeping_queens
 from tests.support.heard import hear
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.art.art_light import lifted
-from vision.art.kind_bank import USUAL_MM
 from vision.art.rectangle_search import Image
+from vision.art.template_bank import USUAL_MM
 from vision.mat.mat_finder import Rect, Registration
 from vision.mat.straight_views import between
 

@@ -12,8 +12,8 @@ from vision.art.art_match import likeness
 from vision.art.art_plane import FINE, TALL, WIDE, Matrix, art_at, corners_of, pose_of
 from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, by_texture
 from vision.art.flat_picture import PX_MM, Flat, flattened, reflections, without_reflections
-from vision.art.kind_bank import USUAL_MM, KindBank, Size, coarse_at
 from vision.art.rectangle_search import MOST, Image, Rectangle, directions, find_rectangles
+from vision.art.template_bank import USUAL_MM, KindBank, Size, coarse_at
 from vision.mat.mat_finder import Rect, Registration
 
 _PROMISING = 0.35

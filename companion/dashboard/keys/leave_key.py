@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from textual.binding import Binding
 
 from companion.core.language import tr
-from companion.core.mending_steps import mending_step
+from companion.core.remeasuring_steps import mending_step
 from companion.dashboard.engine_line import EngineLine
 from companion.dashboard.screens.dialogs import PickScreen
 from companion.dashboard.table_view import TableView

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Box, Lens
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 from companion.virtual.world import Hand
 
 _SLEEVES = ((92, 44, 34), (196, 208, 218), (44, 28, 96), (70, 176, 220), (44, 42, 40))

@@ -11,7 +11,7 @@ from companion.core.errors import BadInputError
 from companion.games.api import PhysicalCard
 from companion.virtual.render.art_faces import DECKS, deck_faces
 from companion.virtual.render.looks import Looks
-from companion.virtual.render.printing import PX_MM, Picture, outline, reflection
+from companion.virtual.render.printed_marks import PX_MM, Picture, outline, reflection
 from companion.virtual.world import UP
 from vision.mat_geometry import Zone
 

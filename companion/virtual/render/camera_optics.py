@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.virtual.render.lamp_light import OtherLight
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 from companion.virtual.rig.noise_profiles import Noise
 from vision.mat.lens_model import FOCAL_GUESS
 from vision.mat.lens_model import Lens as Bent

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.virtual.parameters import SIGHT
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 
 _GRID = (18, 12)
 """Rows and columns of a card's parts with independent ink: 5 mm each, as in MEASURED."""

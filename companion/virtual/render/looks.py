@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from companion.games.api import PhysicalCard
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 from vision.mat_geometry import Zone
 
 

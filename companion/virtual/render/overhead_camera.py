@@ -18,7 +18,7 @@ from companion.virtual.render.arm import Arm
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Box, Lens
 from companion.virtual.render.image_sensor import Sensor
 from companion.virtual.render.looks import Looks
-from companion.virtual.render.printing import PX_MM, Picture
+from companion.virtual.render.printed_marks import PX_MM, Picture
 from companion.virtual.render.table_surface import bare_table
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import Hand, Point, Thing, World

@@ -13,7 +13,7 @@ from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
 from companion.virtual.render.looks import Looks
-from companion.virtual.render.printing import PX_MM, Picture, outline, paste_sticker
+from companion.virtual.render.printed_marks import PX_MM, Picture, outline, paste_sticker
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage

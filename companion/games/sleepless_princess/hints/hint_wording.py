@@ -12,8 +12,8 @@ from companion.games import number_words
 from companion.games.hint_words import Often, compared
 from companion.games.sleepless_princess import terms
 from companion.games.sleepless_princess.hints.bed_plan import LIKELY, BedPlan
-from companion.games.sleepless_princess.hints.hand_options import prospects, to_be_taken
 from companion.games.sleepless_princess.hints.hand_tables import without
+from companion.games.sleepless_princess.hints.option_values import prospects, to_be_taken
 from companion.games.sleepless_princess.hints.ranked_options import Option
 from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, kinds
 from companion.games.sleepless_princess.rules.actions import Claim, Discard, Look, Move, Play, Take, Touch

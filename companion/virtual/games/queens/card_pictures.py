@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from companion.games.queens.table import CARD_H, CARD_W
-from companion.virtual.render.printing import (
+from companion.virtual.render.printed_marks import (
     PX_MM,
     Picture,
     border,

@@ -5,7 +5,7 @@ from companion.games.queens.table import CARD
 from companion.games.sleeping_queens.queens_cards import POWERS, QUEENS
 from companion.virtual.games.queens.card_pictures import MAIN_BACK, Lettering, back, face
 from companion.virtual.render.looks import Looks
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 from companion.virtual.world import DOWN
 
 _POWER_HUES = {letters: 0.08 + 0.15 * at for at, (letters, _, _) in enumerate(POWERS)}

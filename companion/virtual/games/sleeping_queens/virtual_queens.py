@@ -15,8 +15,8 @@ from companion.games.sleeping_queens.rules.kinds import UNKNOWN
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.virtual.game_api import Reins
-from companion.virtual.games.sleeping_queens.acted_game import PerfectRig, mistakes
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies
+from companion.virtual.games.sleeping_queens.perfect_camera import PerfectRig, mistakes
 from companion.virtual.games.sleeping_queens.queens_play import QueensPlay, TableRules
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing, lingering, with_mistakes
 from companion.virtual.render.looks import Looks

@@ -14,7 +14,7 @@ from companion.virtual.games.queens.card_pictures import (
     face,
 )
 from companion.virtual.render.looks import Looks
-from companion.virtual.render.printing import PX_MM, Picture, colour, outline, paste_sticker, shade
+from companion.virtual.render.printed_marks import PX_MM, Picture, colour, outline, paste_sticker, shade
 from companion.virtual.world import DOWN
 
 _SIDES = {"DI": 24.0, "KN": 26.0}

@@ -14,7 +14,7 @@ from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts, 
 from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.virtual.game_api import Reins
-from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig, mistakes, taken_back
+from companion.virtual.games.sleeping_queens_2.perfect_camera import PerfectRig, mistakes, taken_back
 from companion.virtual.games.sleeping_queens_2.queens_2_play import Queens2Play, TableRules
 from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing, with_mistakes

@@ -17,7 +17,7 @@ from companion.games.sleepless_princess.princess_mat import (
     TILE_MARKER_SIDE,
     TILE_SIDE,
 )
-from companion.virtual.render.printing import (
+from companion.virtual.render.printed_marks import (
     PX_MM,
     Picture,
     border,
