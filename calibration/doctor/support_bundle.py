@@ -211,7 +211,8 @@ def _health(journal: Path, mask: Mask) -> bytes | None:
 
     They hold no moves and no cards.
     """
-    from companion.session.journal.journal import Noticed, read_journal
+    from companion.session.journal.journal import read_journal
+    from companion.session.journal.journal_lines import Noticed
 
     try:
         recorded = read_journal(journal)
