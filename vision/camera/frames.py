@@ -35,9 +35,8 @@ class Encoded(Protocol):
         ...
 
     @property
-    def reduced(self) -> Image:
-        """The picture reduced by `reduction(width)`: BGR, but perhaps grey while nothing moves, which takes
-        less time."""
+    def quickest(self) -> Image:
+        """The version of the picture that takes least time: reduced by `reduction(width)`, or grey, or both."""
         ...
 
 
@@ -83,10 +82,9 @@ class Frame:
         return self._picture.coloured if isinstance(self._picture, Coloured) else self.image
 
     @property
-    def reduced(self) -> Image:
-        """A small version of the picture if decoding less saves time (see `reduction`), else the picture
-        itself."""
-        return self._picture if isinstance(self._picture, np.ndarray) else self._picture.reduced
+    def quickest(self) -> Image:
+        """The version of the picture that takes least time, as of `Encoded`; else the picture itself."""
+        return self._picture if isinstance(self._picture, np.ndarray) else self._picture.quickest
 
     @property
     def size(self) -> tuple[int, int]:
