@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.profile import RigStore
+from calibration.rig_store import RigStore
 from companion.core.errors import BadInputError
 from companion.core.files import replace_file
 from companion.games.api import PhysicalCard

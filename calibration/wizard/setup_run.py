@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from calibration.profile import DamagedRigError, RigProfile, RigStore, StepRecord
+from calibration.profile import RigProfile, StepRecord
+from calibration.rig_store import DamagedRigError, RigStore
 from calibration.wizard.setup_bench import PartLostError, SetupBench
 from calibration.wizard.step_result import Check, Decision, StepResult, Verdict, result_of, skipped
 from calibration.wizard.steps.art_step import enrol_art

@@ -20,7 +20,8 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.sensing.appearance import bed_at
 from companion.sensing.observation import ManualEntry, Sighting
 from companion.session.entries.player_statements import TOLD
-from companion.session.journal.journal import Adopted, Done, Observed, Recorded, Revoked
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import Adopted, Done, Observed, Revoked
 from companion.session.journal.retold_journal import fold_of, take
 from vision.art_codes import CardKinds
 

@@ -28,7 +28,8 @@ from companion.games.sleeping_queens.rules.legal_actions import attacker
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import State
 from companion.games.sleeping_queens.terms import card as card_name
-from companion.session.journal.journal import Adopted, Done, Recorded, Revoked
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import Adopted, Done, Revoked
 from companion.session.journal.retold_journal import fold_of, take
 from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice

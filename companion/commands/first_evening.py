@@ -132,7 +132,8 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
     cards are known, or the profile has stickers, a board or a virtual table. None also for a profile that
     cannot be read. `rig`: its name; None: the settings'.
     """
-    from calibration.profile import CARDS_KNOWN, RigProfile, RigStore
+    from calibration.profile import CARDS_KNOWN, RigProfile
+    from calibration.rig_store import RigStore
 
     if anew:
         return RigProfile()

@@ -82,8 +82,8 @@ def _virtual_run(
     The run uses the table's camera and board; `stack` closes them. `rig`: name of an existing profile, in which
     results are kept. `card`: address card of the table. `pause`: break in which its players are held.
     """
-    from calibration.profile import RigStore
     from calibration.real_devices import RealDevices
+    from calibration.rig_store import RigStore
     from calibration.wizard.setup_bench import SetupBench
     from calibration.wizard.setup_run import SetupRun
     from calibration.wizard.setup_walk import ScreenPerson

@@ -150,7 +150,7 @@ def _known_virtual(settings: Config, options: PlayOptions) -> bool:
 
     Options, settings and rig decide it; the game itself is not known yet.
     """
-    from calibration.profile import configured_rig
+    from calibration.rig_store import configured_rig
 
     with contextlib.suppress(BadInputError):  # the error is told when the rig is used
         settings = configured_rig(settings, options.rig)

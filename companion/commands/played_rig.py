@@ -13,7 +13,7 @@ def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: boo
     if several exist and none is named, BadInputError is raised if `needed`. Else the error is printed, and the
     settings are returned unchanged.
     """
-    from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
+    from calibration.rig_store import configured_rig
 
     try:
         return configured_rig(settings, rig, game)
@@ -35,7 +35,7 @@ def set_up_virtually(
     """
     if name is None or table == "real":
         return [], game, variant
-    from calibration.profile import RigStore, virtual_rig
+    from calibration.rig_store import RigStore, virtual_rig
 
     store = RigStore()
     found = store.load(store.usual(name))
@@ -55,7 +55,7 @@ def rung_named(
     """
     if name is None or table == "real" or camera or port:
         return None, name
-    from calibration.profile import RigStore
+    from calibration.rig_store import RigStore
     from companion.rehearse.table_parts import is_rung
 
     return (name, None) if is_rung(name, RigStore().names()) else (None, name)

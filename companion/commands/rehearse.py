@@ -19,7 +19,7 @@ from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS
 
 if TYPE_CHECKING:
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 MOST_RESTARTS = 20
 """Largest number of restarts of the program in one rehearsed game. A guess."""

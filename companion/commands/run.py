@@ -36,7 +36,8 @@ from companion.core.process_tuning import parent_watch
 from companion.core.sensor_terms import sensor_name
 from companion.core.settings_file import before, write_entries
 from companion.core.table_names import own_name
-from companion.session.journal.journal import Opened, read_opened, read_people, unread_in
+from companion.session.journal.journal import read_opened, read_people, unread_in
+from companion.session.journal.journal_lines import Opened
 from companion.session.stream.stream import process_behind
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def _completed(
     `opened`: first entry of the journal; None for a new game. `card`: address card of a virtual table; None for
     a real one. `rig`: name of a profile; None: the usual one. `game`: its name.
     """
-    from calibration.profile import configured_rig
+    from calibration.rig_store import configured_rig
 
     if card is None or rig:
         settings = configured_rig(settings, rig, game)
@@ -299,7 +300,7 @@ def _watch_until_stopped(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
     say(f"companion: watching; attach a screen in another terminal: {screen}", err=True)
-    alive = complaining(lambda: engine.session.health, parent_watch())
+    alive = complaining(lambda: engine.session.screens.health, parent_watch())
     try:
         say(engine.run(_telling(recorder, lambda said: engine.session.tell(said, "notice"), alive)), err=True)
     except BadInputError as error:

@@ -178,7 +178,7 @@ async def announced(server: "PageServer", bind: str, port: Callable[[], int]) ->
         name,
         port(),
         lambda: home_addresses(bind),
-        lambda: announcement(name, server.view.model),
+        lambda: announcement(name, server.views.public.model),
         lambda why: say(text("companion: the table is not announced on the network: {why}", why=why), err=True),
     )
 

@@ -21,7 +21,8 @@ from companion.core.sensor_terms import place_name
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 
 if TYPE_CHECKING:
-    from calibration.profile import RigProfile, RigStore
+    from calibration.profile import RigProfile
+    from calibration.rig_store import RigStore
     from calibration.wizard.setup_bench import Operator
     from calibration.wizard.setup_run import SetupReport, SetupRun
     from calibration.wizard.setup_walk import ScreenPerson
@@ -110,7 +111,7 @@ def setup(
     which prints four corner cards for a cloth instead of a mat. What is found out is kept in the rig's profile,
     which `companion play` uses.
     """
-    from calibration.profile import RigStore
+    from calibration.rig_store import RigStore
 
     settings = load_config(config)
     speak_as_set(settings)
@@ -233,7 +234,8 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
     profile, if there is one. `force`: an existing file is replaced. `as_json`: the result is printed as JSON.
     """
     from calibration.drawings.wiring_drawing import draw_rig, recommended_rig
-    from calibration.profile import DamagedRigError, RigProfile, RigStore
+    from calibration.profile import RigProfile
+    from calibration.rig_store import DamagedRigError, RigStore
     from companion.core.files import write_new
     from companion.sensing.board_words import in_words
     from firmware.flashing.flash_board import read_rig
@@ -327,7 +329,8 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
     An empty profile if `rig` is None or unknown, or if it was set up with another game, variant or seed.
     BadInputError if the name belongs to a rig of real parts.
     """
-    from calibration.profile import RigProfile, RigStore
+    from calibration.profile import RigProfile
+    from calibration.rig_store import RigStore
 
     store = RigStore()
     known = store.load(rig) if rig and rig in store.names() else None
@@ -357,8 +360,9 @@ def real_run(
     """
     import msgspec
 
-    from calibration.profile import RigStore, default_name
+    from calibration.profile import default_name
     from calibration.real_devices import RealDevices, Terminal
+    from calibration.rig_store import RigStore
     from calibration.sheets.evening_file import printed_page
     from calibration.wizard.setup_bench import SetupBench
     from calibration.wizard.setup_run import SetupRun, known
@@ -478,7 +482,8 @@ def _imported(file: Path) -> "RigProfile":
 
     BadInputError if it tells nothing of a rig.
     """
-    from calibration.profile import migrated, read_exported
+    from calibration.profile import migrated
+    from calibration.rig_store import read_exported
 
     if file.is_file() and zipfile.is_zipfile(file):
         return read_exported(file)
@@ -499,7 +504,7 @@ def _show_all(store: "RigStore", as_json: bool) -> None:
 
     If there are several, or damaged ones, a list of their names is printed instead.
     """
-    from calibration.profile import DamagedRigError
+    from calibration.rig_store import DamagedRigError
 
     names = store.names()
     lines: dict[str, str] = {}

@@ -19,7 +19,8 @@ from companion.core.sensor_terms import sensor_name
 from companion.core.settings_file import write_entries
 from companion.core.table_names import own_name
 from companion.dashboard.display_settings import look_of
-from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, GameOffer, StartApp, StartForm
+from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, StartApp
+from companion.dashboard.start_form import GameOffer, StartForm
 from companion.dashboard.widgets.rig_list import RigOffer
 from companion.games.registry import GAME_NAMES, load_configured, load_rig_table
 from companion.history.database import GameRecord, in_words, last_games
@@ -217,7 +218,7 @@ def _real_table(settings: Config) -> str:
     count.
     """
     if own_name():
-        from calibration.profile import configured_rig  # with NumPy, which most starts do not need
+        from calibration.rig_store import configured_rig
 
         settings = configured_rig(settings, None)
     seen, wired = settings.camera, bool(settings.port)

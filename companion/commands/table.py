@@ -183,7 +183,7 @@ def _laid(
     `rig`: name of a built-in set of sensors (RIGS) or of a saved rig of a virtual table; None: all sensors. A
     saved rig's seed, cards and mat replace `seed`, `cards` and `mat`. `camera_alone`: no board.
     """
-    from calibration.profile import RigStore, virtual_rig
+    from calibration.rig_store import RigStore, virtual_rig
     from companion.rehearse.table_parts import RIGS, is_rung
 
     parts = RIGS["camera"] if camera_alone else None

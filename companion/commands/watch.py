@@ -77,7 +77,7 @@ def watch(
     PART shows one kind: scale, touch, matrix, reader, button or camera. In a terminal each sensor has a bar,
     whose middle is the threshold; what is wrong is said below it.
     """
-    from calibration.profile import configured_rig
+    from calibration.rig_store import configured_rig
 
     settings = load_config(config)
     speak_as_set(settings)

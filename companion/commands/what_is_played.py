@@ -7,7 +7,7 @@ from companion.core.address_card import AddressCard
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.core.printable import say
-from companion.session.journal.journal import Opened
+from companion.session.journal.journal_lines import Opened
 from companion.session.journal.journal_order import newest_journal
 
 

@@ -16,7 +16,8 @@ from companion.core.clock import ManualClock
 from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Felt
-from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport
+from companion.rehearse.game_report import GameReport
+from companion.rehearse.pixels import AFTERMATH_S, RASHNESS
 from companion.rehearse.pulled_cable import Cable, WatchedLink, plan_pulls
 from companion.rehearse.table_parts import Keys, board_with, parts_of
 from companion.rehearse.truth_comparison import compare

@@ -19,8 +19,10 @@ from companion.fusion.explain.sign_rates import count_signs
 from companion.games.api import TableGame
 from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
+from companion.rehearse.game_recording import new_folder
+from companion.rehearse.game_report import GameReport
 from companion.rehearse.outage import Minder, OutageReport, cut, plan_outage, turns
-from companion.rehearse.pixels import AFTERMATH_S, OPEN_CLAIM_S, RASHNESS, GameReport, new_folder
+from companion.rehearse.pixels import AFTERMATH_S, OPEN_CLAIM_S, RASHNESS
 from companion.rehearse.restarts import AheadClock, Restart, plan_restarts, started_again
 from companion.rehearse.seen_by_art import known_by
 from companion.rehearse.table_parts import AWAY_S, differences_seen, parts_of, sensed

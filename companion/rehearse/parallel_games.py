@@ -18,7 +18,7 @@ from companion.virtual.card_art import PRINTED, STICKERS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 EVERY_S = 1.0
 """Time (s) between two updates of the progress line."""

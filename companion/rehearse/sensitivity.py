@@ -23,7 +23,7 @@ from companion.fusion.parameters.sign_models import SIGN_MODELS
 from companion.games.signs import Verb
 
 if TYPE_CHECKING:
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 FACTORS = LOW, HIGH = (0.7, 1.4)
 """Factors by which a constant is multiplied: LOW, then HIGH."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from companion.rehearse.truth_comparison import calibration
 
 if TYPE_CHECKING:
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 
 def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.askable_facts import AskableFact, numbered
 from companion.sensing.observation import Observation
-from companion.session.journal.journal import Journal, Line
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_lines import Line
 from companion.session.session import Session
 from companion.session.stream.commands import Answer
 from companion.session.stream.events import Claimed, Event, Said
@@ -141,13 +142,13 @@ class WatchedSession(Session):
         answers.
         """
         super().take(t, observations)
-        if not self._remembering:
+        if not self.screens.silent:
             self._have_answered(t)
 
     def _advance(self, t: float, observations: Sequence[Observation]) -> None:
         begun = time.thread_time() if observations else 0.0
         super()._advance(t, observations)
-        if self._remembering:
+        if self.screens.silent:
             return
         if observations:
             self.batch_ms.append(1000 * (time.thread_time() - begun))

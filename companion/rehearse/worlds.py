@@ -9,7 +9,7 @@ from companion.rehearse.truth_comparison import calibration
 from companion.virtual.rehearsal_world import RehearsalWorld
 
 if TYPE_CHECKING:
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 ALL, DEVELOPED, HELD_OUT = "all", "developed", "held-out"
 """Names of groups of worlds (tables with unusual people, wiring or sensors).

@@ -20,7 +20,7 @@ from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame
 from companion.games.signs import Verb
 from companion.sensing.observation import Health, ManualEntry, Observation
-from companion.session.journal.journal import Contradicted, Noticed
+from companion.session.journal.journal_lines import Contradicted, Noticed
 from companion.session.narration import claimed
 from companion.session.stream.events import Event, Said, SensorHealth
 

@@ -24,7 +24,8 @@ from companion.games.sleepless_princess.rules.hidden_state import spell_out
 from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import State
-from companion.session.journal.journal import VERSION, Done, Opened, Recorded
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import VERSION, Done, Opened
 from companion.session.stream.commands import AskHint
 
 _TABLES = (("basic", 2), ("5+", 3), ("basic", 5), ("5+", 2), ("basic", 3), ("5+", 4), ("basic", 4))

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from calibration.card_reading import CardReader
-from calibration.profile import RigProfile, RigStore
+from calibration.profile import RigProfile
+from calibration.rig_store import RigStore
 from calibration.table_place import table_in
 from calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
 from calibration.virtual_rig.virtual_setup import VirtualSetup

@@ -31,18 +31,17 @@ from companion.history.plots import plots
 from companion.history.souvenir import _with_colon, souvenir_page
 from companion.history.statistics import TABLES, by_evening, by_game, by_person, each
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting
-from companion.session.journal.journal import (
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import (
     PLAYERS_NAMED,
     VERSION,
     Adopted,
     Done,
-    Journal,
     Line,
     Observed,
     Opened,
     Revoked,
-    fold,
-    read_journal,
 )
 from companion.session.journal.journal_replay import game_of
 from companion.session.journal.retold_journal import AGAINST_RULES

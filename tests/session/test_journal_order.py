@@ -17,7 +17,8 @@ from companion.core.errors import CompanionError
 from companion.games.registry import load_game
 from companion.history.database import last_games
 from companion.session.engine import Engine
-from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened, read_opened
+from companion.session.journal.journal import Journal, read_opened
+from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened
 from companion.session.journal.journal_order import (
     MOST_BYTES,
     MOST_KEPT,

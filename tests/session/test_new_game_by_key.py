@@ -16,7 +16,8 @@ from companion.games.registry import load_game
 from companion.sensing.observation import Count, Observation, Seen, Sighting
 from companion.session.endings.scored_game import CLOSED_S
 from companion.session.engine import Engine
-from companion.session.journal.journal import fold, read_journal
+from companion.session.journal.journal import read_journal
+from companion.session.journal.journal_fold import fold
 from companion.session.stream.commands import Command, EndGame, TableIsRight
 from companion.session.stream.events import Event, Refused
 from companion.session.stream.stream import StreamServer

@@ -141,7 +141,7 @@ class PictureFaults:
             self._samples.clear()
             self._passing.clear()
             self._changed_at = None
-        sample = _sampled(frame.reduced)
+        sample = _sampled(frame.quickest)
         gray = sample if sample.ndim == 2 else np.asarray(cv2.cvtColor(sample, cv2.COLOR_BGR2GRAY), np.uint8)
         height, width = frame.size
         black = float((gray >= _BLACK).mean()) < _BRIGHT_SHARE

@@ -85,7 +85,7 @@ def small_picture(frame: Frame) -> SmallPicture:
 
     A frame in grey gives a picture without colours.
     """
-    reduced = frame.reduced
+    reduced = frame.quickest
     height, width = reduced.shape[:2]
     size = (SMALL_WIDTH, max(1, round(height * SMALL_WIDTH / width)))
     small = reduced if size == (width, height) else _resized(reduced, size)

@@ -18,7 +18,7 @@ from companion.core.settings_file import write_entries
 from companion.core.system_words import system_words
 from companion.dashboard.labels import title, variant_title
 from companion.dashboard.player_names import ground, sign
-from companion.dashboard.start_app import StartForm
+from companion.dashboard.start_form import StartForm
 
 
 class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

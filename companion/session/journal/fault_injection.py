@@ -19,7 +19,7 @@ from companion.sensing.observation import (
     Texture,
     Touch,
 )
-from companion.session.journal.journal import Observed
+from companion.session.journal.journal_lines import Observed
 from firmware.host.messages import Part
 
 LOST = 0.2

@@ -36,7 +36,8 @@ from companion.sensing.recording_folder import (
     frame_name,
     read_parts,
 )
-from companion.session.journal.journal import Journal, Line, Noticed, Observed, Opened, read_good_lines
+from companion.session.journal.journal import Journal, read_good_lines
+from companion.session.journal.journal_lines import Line, Noticed, Observed, Opened
 from companion.session.journal.recorded_timeline import STEP_S
 from companion.session.journal.recording_replay import camera_of, conclusions, unread_before
 from firmware.host.masked_capture import board_ids, without_serials

@@ -28,7 +28,9 @@ from companion.sensing.recording_folder import (
     read_parts,
 )
 from companion.sensing.source import Source
-from companion.session.journal.journal import Fold, Journal, Line, Observed, Opened, Scan, read_good_lines
+from companion.session.journal.journal import Journal, Scan, read_good_lines
+from companion.session.journal.journal_fold import Fold
+from companion.session.journal.journal_lines import Line, Observed, Opened
 from companion.session.journal.recorded_board import RecordedBoard
 from companion.session.journal.recorded_timeline import STEP_S, Timeline
 from companion.session.narration import verdict_of
@@ -289,9 +291,9 @@ class Replay:
         recorded of the new game. `off`: time of the replay's clock minus journal time (s). Returns people's
         recorded entries as a source, and the game.
         """
-        lying, works = before.session.lying(), dict(before.session.health)
+        lying, works = before.session.lying(), dict(before.session.screens.health)
         game = self._game(begun, settings, clock, before.watch, off)
-        game.session.health = works | game.session.health
+        game.session.screens.health = works | game.session.screens.health
         if lying:
             game.session.take(clock.now(), lying)
         return game.entries(begun.begins - begun.ahead), game
