@@ -70,7 +70,7 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
         return msgspec.structs.replace(plan, camera=camera)
     settings = msgspec.structs.replace(settings, camera=camera)
     if not (plain or plan.players or plan.names or plan.variant):
-        from companion.commands.start_form import ask_first
+        from companion.commands.chosen_start import ask_first
 
         chosen = ask_first(settings, plan.theme, config_file())
         if chosen is None:

@@ -66,8 +66,8 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
     from companion.bridges.host.network import HomeNetwork
     from companion.bridges.host.nmcli import Nmcli
     from companion.bridges.web.access import kept_token, token_in
+    from companion.commands.chosen_start import filled_form
     from companion.commands.hosted_game import HostedGame
-    from companion.commands.start_form import filled_form
     from companion.core.language import choose
     from companion.dashboard.screens.verdict_and_score import BREATH_S
 

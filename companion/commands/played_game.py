@@ -111,7 +111,7 @@ def asked_first(settings: Config, options: PlayOptions) -> PlayOptions | None:
 
     Returns `options` with what people chose; None if they leave.
     """
-    from companion.commands.start_form import ask_first
+    from companion.commands.chosen_start import ask_first
 
     chosen = ask_first(settings, options.theme, config_file())
     if chosen is None:

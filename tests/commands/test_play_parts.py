@@ -22,9 +22,9 @@ from calibration.profile import RigProfile
 from calibration.rig_store import RigStore
 from companion.cli import cli
 from companion.commands import played_rig, run
+from companion.commands.chosen_start import keep_choices
 from companion.commands.first_evening import what_was_shown
 from companion.commands.sitting import Sitting, new_journal, unserved
-from companion.commands.start_form import keep_choices
 from companion.commands.what_is_played import Played, what_is_played
 from companion.core.address_card import AddressCard
 from companion.core.config import Config, journals_of

@@ -17,8 +17,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import cli
+from companion.commands.chosen_start import listed_games
 from companion.commands.history import COLUMNS, table_lines
-from companion.commands.start_form import listed_games
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import CHOSEN, ENGLISH, localized, text, use
 from companion.games.api import IllegalError, Survey

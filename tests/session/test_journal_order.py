@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import cli
+from companion.commands.chosen_start import filled_form
 from companion.commands.sitting import new_journal
-from companion.commands.start_form import filled_form
 from companion.commands.what_is_played import journal_to_go_on_with
 from companion.core.clock import ManualClock
 from companion.core.config import Config
