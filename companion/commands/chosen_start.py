@@ -1,4 +1,4 @@
-"""First screen of `companion play`, shown when no option says what is played."""
+"""Chosen on the first screen of `companion play`: filled from earlier starts, and turned into what is started."""
 
 import subprocess
 from collections.abc import Sequence
