@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.advice.queens import last_check, nothing_to_tell, shown
 from companion.core.errors import BadInputError
-from companion.core.language import listed, text
+from companion.core.language import listed, plural, text
 from companion.games.advice import level_of
 from companion.games.announcements import Insist, TakeBack
 from companion.games.api import CHANCE
@@ -145,7 +145,12 @@ def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
     if len(cards) != size or not set(cards) <= set(KIND_TEXT[1:]):
         example = ["3", "3", "KI", "10", "WA"][:size]
         raise BadInputError(
-            text("{cards} is no hand of {size} cards", cards=repr(told), size=size),
+            plural(
+                "{cards} is no hand of {n} card",
+                "{cards} is no hand of {n} cards",
+                n=size,
+                cards=repr(told),
+            ),
             next_step=text(
                 "name {size}, each 1 to 10, KI, JE, KN, PO, WA or DR, such as {example}",
                 size=size,

@@ -165,7 +165,12 @@ def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
         raise BadInputError(text("the hand is empty now"), next_step=text("ask without one"))
     if len(cards) != size or not set(cards) <= allowed:
         raise BadInputError(
-            text("{cards} is no hand of {size} cards", cards=repr(told_by_player), size=size),
+            plural(
+                "{cards} is no hand of {n} card",
+                "{cards} is no hand of {n} cards",
+                n=size,
+                cards=repr(told_by_player),
+            ),
             next_step=text(
                 "name {size}, each 1 to {highest} or B, such as {example}",
                 size=size,

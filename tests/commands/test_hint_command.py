@@ -193,6 +193,15 @@ def test_a_hand_that_cannot_be_is_refused(tmp_path: Path, hand: str, says: str) 
     assert says in str(result.exception)
 
 
+def test_a_hand_that_cannot_be_is_refused_in_the_number_of_its_cards() -> None:
+    """Who has played four of five cards is told of one card, not of "1 cards"."""
+    states = (before for before, _ in play(2, "basic", 3).history if before.phase is Phase.CHECK)
+    state = next(one for one in states if len(one.hands[one.turn]) == 1)
+    recorded = Recorded(Opened(VERSION, GAME.name, "basic", 3), (Adopted(0.0, GAME.write_state(state)),))
+    with pytest.raises(BadInputError, match="'BANANA' is no hand of 1 card;"):
+        answer(recorded, AskHint("coach", "BANANA"))
+
+
 def test_nobody_is_hurried_before_the_game(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(checked_journal([encode_line(Opened(VERSION, GAME.name, "basic", 3))]))
