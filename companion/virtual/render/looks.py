@@ -14,12 +14,16 @@ class Looks(Protocol):
         """Width and height (mm) of the thing `code` when it lies on `side` (UP, DOWN or EDGE)."""
         ...
 
-    def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
+    def printed(self, card: PhysicalCard | None, code: str, side: str) -> tuple[Picture, Picture]:
         """Draw one side of a thing: its picture (PX_MM px per mm) and outline (0 or 255).
 
-        `card`: None for the back of a pile. `glare`: a lamp is reflected over the sticker.
+        `card`: None for the back of a pile.
         """
         ...
+
+    def is_glossy(self, code: str) -> bool:
+        """Whether the thing `code` can reflect a lamp, as a card in a sleeve does and a paper tile does not."""
+        return True
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
         """Draw a zone of the mat on its sheet, at PX_MM px per mm; by default its outline."""
