@@ -72,9 +72,9 @@ _UPRIGHT_PX = 200
 pixels."""
 _UNREAD_PX = 150.0
 """A located code with less area (square px) is not tried further, because it cannot be read."""
-_LARGE = 0.03
-"""A code that covers this share of the picture is what was photographed. A sticker on a table has a
-thousandth."""
+_LARGE, _ALONE = 0.03, 0.2
+"""_LARGE: a code that covers this share of the picture is what was photographed. A sticker on a table has a
+thousandth. _ALONE: beside a code of this share no others are looked for by their texture."""
 _PLACES_MOST = 8
 """After so many places that could not be decoded no further one is tried."""
 _BENT_MOST = 5
@@ -140,9 +140,9 @@ class _Findings:
         self.tried.append(place)
         self.unread = _beside(self.unread, [place])
 
-    def fills(self, gray: Gray) -> bool:
-        """True if a code that was not read covers _LARGE of the picture."""
-        return any(place.area > _LARGE * gray.size for place in (*self.unread, *self.tried))
+    def fills(self, gray: Gray, share: float = _LARGE) -> bool:
+        """True if a code that was not read covers more than this share of the picture."""
+        return any(place.area > share * gray.size for place in (*self.unread, *self.tried))
 
     @property
     def explained(self) -> bool:
@@ -196,7 +196,7 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
     if min(gray.shape) < 12:
         return
     yield partial(_plain, gray)
-    if not found.explained or len(found.codes) >= _SEVERAL:
+    if len(found.codes) >= _SEVERAL or not (found.explained or found.fills(gray, _ALONE)):
         known = [*(code.corners for code in found.codes), *(place.corners for place in found.tried)]
         for box in fine_places(gray, known, _FINE_MOST):
             yield partial(_enlarged, gray, box)
@@ -262,13 +262,14 @@ def _look_closer(gray: Gray, found: _Findings) -> None:
 
 def _attempts(gray: Gray, place: Unread, *, bent: bool) -> Iterator[list[Code]]:
     picture, back = place.upright(gray, place.side)
-    yield _moved(_scan(sharpened(picture, _SHARPEN_UPRIGHT), UPRIGHT), back)[0]
+    yield _moved(_scan(sharpened(picture, _SHARPEN_UPRIGHT), UPRIGHT, failures=False), back)[0]
     picture, back = place.upright(gray, _UPRIGHT_PX)
-    yield _moved(_scan(picture, UPRIGHT, invert=False), back)[0]
+    yield _moved(_scan(picture, UPRIGHT, invert=False, failures=False), back)[0]
     # The corners of an unrolled code are approximated by those of its place.
     for axis, bow in BENDS if bent else ():
         flat = unrolled(picture, axis, bow)
-        yield [replace(code, corners=place.corners) for code in _scan(flat, BENT, invert=False)[0]]
+        codes, _ = _scan(flat, BENT, invert=False, failures=False)
+        yield [replace(code, corners=place.corners) for code in codes]
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
