@@ -1,4 +1,4 @@
-"""Chosen on the first screen of `companion play`: filled from earlier starts, and turned into what is started."""
+"""What was chosen on the first screen: the form, filled from earlier starts, and what it starts."""
 
 import subprocess
 from collections.abc import Sequence

@@ -9,6 +9,7 @@ import pytest
 
 from companion.games.api import PhysicalCard
 from companion.virtual.render.art_looks import ArtLooks
+from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import outline_zone
 from companion.virtual.rig.noise_profiles import profile
@@ -30,13 +31,13 @@ MAT = Mat("test", 960, 540, corner_markers(240, 960, 540), (Zone("row", 250, 200
 CARDS = [PhysicalCard(f"{kind}{copy}", kind, f"a {kind}") for kind in "ABCDEFG" for copy in (1, 2)]
 
 
-class PlainLooks:
+class PlainLooks(Looks):
     """Cards of one size; the art comes from elsewhere."""
 
     def size_of(self, code, side):
         return CARD
 
-    def printed(self, card, code, side, glare):
+    def printed(self, card, code, side):
         raise AssertionError("only faces lie here")
 
     def draw_zone(self, sheet, zone):

