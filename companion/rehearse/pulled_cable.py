@@ -105,8 +105,7 @@ class Cable:
         self._reconnects: list[float] = []
         self._queued: list[Sent] = []
         self._stranded: list[Sent] = []
-        self._dropped = 0
-        self._resends = 0
+        self._uplinks: list[Any] = []  # of each start of the board's program
         self._count_events()
 
     def step(self, now: float) -> None:
@@ -127,7 +126,6 @@ class Cable:
             uplink = self._uplink
             waiting = [frame[1] for frame in uplink.out.queue if frame[0] == codec.EVENT]
             self._stranded += [Sent(uplink.boot_id, bytes(payload)) for payload in waiting]
-            self._end_of_boot()
             self._board.unplug()
 
     def heard(self, now: float, messages: Iterable[Message]) -> None:
@@ -143,12 +141,7 @@ class Cable:
                     self._plugged_at = None
 
     def report(self) -> LinkReport:
-        """Account for all pulls of the cable and all queued events.
-
-        Call it once, at the end of the game: it ends the board's run, and a second call counts some events
-        again.
-        """
-        self._end_of_boot()
+        """Account for all pulls and events of the game so far."""
         queued, taken = Counter(self._queued), Counter(self._link.taken)
         missing = queued - taken
         cut = missing & Counter(self._stranded)
@@ -157,11 +150,11 @@ class Cable:
             unplugged=self._unplugged,
             reconnect_s=tuple(self._reconnects),
             events=len(self._queued),
-            lost=(missing - cut).total() + self._dropped,
+            lost=(missing - cut).total() + sum(uplink.dropped for uplink in self._uplinks),
             doubled=(taken - queued).total(),
             cut_by_power=cut.total(),
             bad_frames=stats.bad_frames,
-            resends=stats.resends + self._resends,
+            resends=stats.resends + sum(uplink.out.resends for uplink in self._uplinks),
             repeats=stats.repeats,
             rtt_ms=tuple(round(ms, 3) for ms in self._link.round_trips),
         )
@@ -184,17 +177,13 @@ class Cable:
         """Part of the board's program that queues events for the host."""
         return self._board.machine.app.uplink
 
-    def _end_of_boot(self) -> None:
-        """Add the dropped events and resends of the board's program, before its power goes."""
-        self._dropped += self._uplink.dropped
-        self._resends += self._uplink.out.resends
-
     def _count_events(self) -> None:
         """Begin to record every event that the board queues.
 
         Call it after each start of the board's program.
         """
         uplink, queued = self._uplink, self._queued
+        self._uplinks.append(uplink)
         boot, put = uplink.boot_id, uplink.out.put
 
         def counted(kind: int, payload: bytes, flags: int = 0) -> int:

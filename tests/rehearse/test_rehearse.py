@@ -285,6 +285,18 @@ def test_an_event_that_never_came_or_came_twice_is_seen() -> None:
     assert (report.lost, report.doubled, report.cut_by_power) == (1, 1, 0)
 
 
+def test_an_account_asked_for_twice_says_the_same() -> None:
+    one = Plugged()
+    one.live(2.0)
+    one.board.touch("bed 1", True)
+    for _ in range(50):  # nobody listens
+        one.clock.sleep(0.02)
+        one.board.step(one.clock.now())
+    report = one.cable.report()
+    assert report.resends > 0
+    assert one.cable.report() == report
+
+
 def test_pulls_are_spread_over_the_game() -> None:
     pulls = plan_pulls(4, 100.0, 500.0, Random(1))
     assert [int(pull.out // 100) for pull in pulls] == [1, 2, 3, 4]
