@@ -43,7 +43,7 @@ class Often:
     """Sentence "`n` times out of `whole`", with a singular and a plural."""
     rarely: Text
     never: Text | None = None
-    """Sentence for chance 0. None: nothing is said."""
+    """Sentence for a thing that cannot happen (chance 0). None: nothing is said."""
 
     def of(self, chance: float, /, **values: object) -> str:
         """The sentence for `chance` (0 to 1), with `values` filled in.

@@ -73,7 +73,10 @@ def _picture(
 
 
 def _readings(session: Session, sources: Sequence[Any]) -> list[StationReading]:
-    """What the board's stations read that the game uses, which may be fewer than the board has."""
+    """Readings of the board's stations, only of those that the game uses.
+
+    `sources`: all sources of the table; a board is one that is `Measuring`.
+    """
     places = {zone.name for zone in session.game.mat(session.variant).zones}
     boards = [source for source in sources if isinstance(source, Measuring)]
     return [one for board in boards for one in board.readings if one.station in places]

@@ -69,8 +69,8 @@ class Quad:
 class Edges:
     """Straight edges in a picture, and its gradients.
 
-    `segments`: n x 2 x 2, two end points (px) each. `slope_x`, `slope_y`: gradient (L a px) of the steepest
-    channel at each px. `least`: steepness from which a px belongs to an edge.
+    `segments`: n x 2 x 2, two end points (px) each. `slope_x`, `slope_y`: gradient of the L*a*b* channel that
+    is steepest at each px (units of L* per px). `least`: steepness from which a px belongs to an edge.
     """
 
     segments: Points
@@ -82,7 +82,7 @@ class Edges:
 def find_edges(lab: Lab) -> Edges:
     """Find straight edges in a picture's lightness and colours.
 
-    `lab`: the picture in L*a*b*. Gradients are in units of L a px.
+    `lab`: the picture in L*a*b*. Gradients are in units of L* per px.
     """
     soft = cv2.GaussianBlur(lab, (0, 0), 0.9)
     slope_x, slope_y = cv2.Scharr(soft, cv2.CV_32F, 1, 0) / 32, cv2.Scharr(soft, cv2.CV_32F, 0, 1) / 32

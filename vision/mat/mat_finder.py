@@ -64,8 +64,11 @@ _MARKS_LEAST, _MARKS_SHARE, _MARKS_AGREE, _MARKS_SPREAD = 8, 0.3, 0.8, 0.15
 again. _MARKS_AGREE: least share that has not moved. _MARKS_SPREAD: least spread over the picture (standard
 deviation, as a share of its sides)."""
 _LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 0.6
-"""Limits for a corner laid by hand: greatest distance from its place (_LAID_OFF_MM), greatest turn
-(_LAID_OFF_DEG, degrees), and greatest residual (_LAID_PX, px), at which it lies flat."""
+"""Limits for corner markers laid by hand.
+
+_LAID_OFF_MM, _LAID_OFF_DEG: greatest distance (mm) and turn (degrees) of a corner from its printed place.
+_LAID_PX: greatest rms residual (px) of the fit of all corners to a flat table.
+"""
 _SQUARE_DEG = 0.5
 """_SQUARE_DEG: greatest turn (degrees) of one corner marker of a printed mat against the others. Corner cards
 laid by hand have more."""
@@ -429,7 +432,8 @@ def _completed(
 ) -> dict[int, Points]:
     """Add the fourth marker if three others confirm its place.
 
-    Returns corners (4 x 2 px) by id: `quads` unchanged if it is not seen there.
+    Returns corners (4 x 2 px) by id: `quads` unchanged if it is not seen there. `before`: last registration,
+    which lends its lens; None: the mat was not found yet. `lens`: if measured; None: it is guessed.
     """
     three = _printed(mat, quads, before, lens, (gray.shape[1], gray.shape[0]))
     if three is None or not three.fits:

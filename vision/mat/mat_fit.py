@@ -298,7 +298,7 @@ def by_pose(seen: Corners, lens: Lens) -> Fit | None:
 
 
 def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -> Fit:
-    """Fit the mat, the growth of its corners, and some unknowns of the lens.
+    """Fit the mat, its corners' growth (`Fit.growth`), and some unknowns of the lens.
 
     `start` (3 x 3): first guess, from mm to rays of `lens`. `unknowns`: how many of the lens (0, 1, 2 or 4;
     see _MODELS).

@@ -56,7 +56,10 @@ WRITE_S = 10.0
 ALIVE_S = 12.0
 """Time (s) between two signs of life to a browser while the page stays the same."""
 FIRST_PAGE_S = 3.0
-"""Longest wait (s) of the first page in a new language for the table; an idle machine has it in 0.02 s."""
+"""Longest wait (s) of the first page in a new language until the engine has sent its `Table`.
+
+An idle machine sends it in 0.02 s.
+"""
 BODY_BYTES = 4096
 """Largest body (bytes) of a request."""
 HEADER_BYTES = 4096

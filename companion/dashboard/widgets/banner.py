@@ -100,9 +100,10 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
 
 
 def camera_starts(model: PublicModel) -> bool:
-    """True if a camera was started with this screen and has not reported yet.
+    """True if a camera that began with this screen has not reported yet.
 
-    False while no table is known that says what to do.
+    Such a camera is named in `model.started`. False before the engine has sent a table, and while this table
+    calls for nothing (`Table.call` is empty).
     """
     return model.table is not None and bool(model.table.call) and "camera" in model.waiting_for
 

@@ -472,7 +472,10 @@ def _forbidden(state: State, action: Action, who: Text) -> Message:
 
 
 def _told(state: State, action: Action) -> dict[str, object]:
-    """An action's fields in words, by field name, to fill in a sentence."""
+    """An action's fields in words, by field name, to fill in a sentence.
+
+    `state`: before the action. It gives the names of printed parts, and the size of the hand at the end.
+    """
     if isinstance(action, do.End):
         return {"cards": len(held(state, state.turn))}
     if isinstance(action, do.Draw):

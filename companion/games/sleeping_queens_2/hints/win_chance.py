@@ -115,8 +115,10 @@ class Weights:
     """
 
     seats: Floats
-    """Weights of inputs on players, shape (SEATS, FACTS, hidden units + 1). The last column leads directly to
-    the player's output."""
+    """Weights of inputs on players, shape (SEATS, len(FACTS), hidden units + 1).
+
+    FACTS names a player's inputs. The last column leads directly to the player's output.
+    """
     table: Floats
     """Weights of inputs on piles and grid, shape (TABLE_FACTS, hidden units)."""
     bias: Floats

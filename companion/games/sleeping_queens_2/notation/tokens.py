@@ -95,8 +95,8 @@ def knight_text(value: int) -> str:
 def place(text: str) -> tuple[int, bool]:
     """Parse what lies on a grid place into (companion's kind, True if face up).
 
-    Texts: `-` none, `?` an unknown companion face down, a name a companion face down, `!` and a name one face
-    up.
+    Texts: `-` none (EMPTY), `?` an unknown companion face down (UNKNOWN), a name a companion face down, `!` and
+    a name one face up.
     """
     if text == NONE:
         return EMPTY, False

@@ -26,7 +26,7 @@ END = "End of the game"
 
 
 def full_set(variant: Variant, princess: int) -> tuple[int, ...]:
-    """Faces of all mattresses that belong to a princess."""
+    """Faces of all mattresses that belong to a `princess` (number from 0)."""
     faces = (face_of(princess, False),) * 2
     return (*faces, face_of(princess, True)) if variant.smooth else faces
 

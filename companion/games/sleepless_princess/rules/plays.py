@@ -60,9 +60,9 @@ def covered_group(play: Play) -> int | None:
 
 
 def play_value(play: Play) -> int | None:
-    """Common value of a play's groups, the covered one left out.
+    """Common value of a play's groups, without the group under the blanket.
 
-    None if the values differ.
+    A group's value is the sum of its kinds. None if the values differ, or if no other group is left.
     """
     under = covered_group(play)
     values = {sum(group) for at, group in enumerate(play.groups) if at != under}
