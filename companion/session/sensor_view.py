@@ -64,7 +64,10 @@ def sensor_view(
 def _picture(
     session: Session, sources: Sequence[Any], width: int, height: int
 ) -> tuple[int, int, bytes] | None:
-    """Camera's picture (width, height, pixels) of at most this size (px); None in the private corner."""
+    """Camera's picture (width, height, pixels) of at most `width` x `height` px.
+
+    None without a picture, and always if the mat has a private corner, where hands are shown.
+    """
     picture = None
     for source in sources:
         if isinstance(source, Picturing) and not session.corner.used:
