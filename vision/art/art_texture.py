@@ -92,7 +92,7 @@ class Agreement:
 
     @property
     def sure(self) -> bool:
-        """True if the card agrees so well that it is the enrolled one.
+        """True if the card surely is the enrolled one.
 
         Another enrolled card may still agree about as well: then see `likeness`.
         """
