@@ -40,7 +40,7 @@ def known_card(text: str) -> int:
 
 
 def one_card(text: str) -> int:
-    """Parse a known card into its kind; `-`, no card, is 0.
+    """Parse a known card's kind; `-`, no card, is 0.
 
     ValueError for other text.
     """
@@ -77,7 +77,10 @@ def face_text(value: int) -> str:
 
 
 def known_knight(text: str) -> int:
-    """Parse a knight by its power, e.g. `reroll`. ValueError for other text."""
+    """Parse a knight by its power, e.g. `reroll`.
+
+    ValueError for other text.
+    """
     return word(text, KNIGHT_WORDS, "a knight")
 
 
