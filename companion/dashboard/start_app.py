@@ -59,7 +59,7 @@ class GameOffer:
 
 @dataclass(slots=True)
 class StartForm:
-    """Form of the start screen, with the choices made so far.
+    """Start screen's form, with the choices made so far.
 
     `game`, `variant`, `table`: indices (from 0) of the chosen ones. `players`: number of players. `names`:
     their names, "" for none. `row`: number (from 0) of the current row, the one that keys change.
@@ -162,7 +162,7 @@ class StartForm:
         self.settle()
 
     def write(self, letter: str) -> None:
-        """Add a letter to the player's name in the current row.
+        """Add a letter to the current row's player name.
 
         Ignored if the row has no name, if the name is LONGEST_NAME long, or for a comma.
         """
@@ -176,7 +176,7 @@ class StartForm:
             self.names[number] = (self.names[number] + letter).lstrip()
 
     def rub_out(self) -> None:
-        """Delete the last letter of the name in the current row.
+        """Delete the last letter of the current row's name.
 
         Ignored if the row has no name.
         """
@@ -284,7 +284,7 @@ def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
 
 
 def _choices(form: StartForm) -> list[Content]:
-    """Rows of the start screen's form, each with its current choice.
+    """Start form's rows, each with its current choice.
 
     A sentence on why a choice is impossible follows, if there is one.
     """
@@ -305,7 +305,7 @@ def _choices(form: StartForm) -> list[Content]:
 
 
 def _before(form: StartForm, width: int) -> list[Content]:
-    """Rows on earlier games, and the results of the last evening.
+    """Rows on earlier games and on the last evening's results.
 
     Each is shortened to `width` columns.
     """
@@ -378,7 +378,7 @@ def _row(form: StartForm, number: int, name: str) -> Content:
 
 
 def row_words(form: StartForm, name: str) -> str:
-    """Current choice in a row of the start form, in words.
+    """Current choice in a start form row, in words.
 
     `name`: name of the row, as in StartForm.rows, but not a player's name.
     """
@@ -437,7 +437,7 @@ _ENDS = {
 
 
 class StartScreen(Screen[None]):
-    """Start screen: a form with game, players and table, and buttons.
+    """Start screen: form with game, players and table, buttons.
 
     Keys and touch change the form.
     """
@@ -492,7 +492,7 @@ class StartScreen(Screen[None]):
         return None
 
     def _tell(self, why: str) -> None:
-        """Show on the start screen why a choice is not possible.
+        """Show on the start screen why a choice is impossible.
 
         `why`: a sentence, shown until the next key.
         """
@@ -510,7 +510,7 @@ class StartScreen(Screen[None]):
         self.paint()
 
     def choices_now(self) -> Sequence[Choice]:
-        """Choices on the start screen for a person with one switch.
+        """Start screen's choices for a person with one switch.
 
         Play, all rows of the form, and all buttons. A player's name opens a menu of letters.
         """

@@ -179,7 +179,7 @@ def large_sentence(sentence: str, width: int) -> list[str]:
 
 
 def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
-    """True if a sentence fits beneath the banner of a television.
+    """True if a sentence fits beneath a television's banner.
 
     The letters of the banner (`call`) must not become smaller by it. `width`, `rows`: columns and rows of the
     banner.
@@ -367,7 +367,7 @@ def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, r
 
 
 def _large_width(key: str, says: str, _action: str) -> int:
-    """Columns that an answer with a key takes in big letters.
+    """Columns of an answer with a key in big letters.
 
     A long answer has only its key in them.
     """
