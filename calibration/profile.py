@@ -55,7 +55,7 @@ class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
 
     version: int = VERSION
     made: str = ""
-    """Time of the last change (ISO 8601)."""
+    """Time of the profile's last change (ISO 8601). Empty before the first."""
     presses: dict[str, tuple[bytes, ...]] = msgspec.field(default_factory=dict)
     """Kind of a card with a raised picture -> its presses (PRESS_CELLS bytes each).
 

@@ -168,9 +168,11 @@ class _Drawing:
                 net.lanes[left] = start + _LANE * number if left else start - _LANE * number
 
     def _lane_order(self, net: _Net, left: bool) -> tuple[bool, int]:
-        """Sort key of a net among the vertical lines of one side.
+        """Sort key of a net among the vertical lines of one side (`left` or right of the Pico).
 
-        Wires that several parts share come last, farthest from the parts.
+        Lines are placed in ascending order, from the parts to the Pico. Nets with several ends on this side
+        come first, nets without one last. The number is the height y (px) of the net's first end there; it is
+        negated if the Pico's pin lies at this height or below.
         """
         ys = [box.terminal_y(at) for box, at, _ in net.ends if box.left == left]
         if not ys:

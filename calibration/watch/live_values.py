@@ -330,7 +330,7 @@ class LiveValues:
     def _open_lines(self, station: str) -> str:
         """Sentence that names the lines of a matrix which presses never reach.
 
-        "" if there are none, and as long as presses have reached too few lines.
+        "" if there are none, and until presses have reached LINES_SEEN (12) rows and as many columns.
         """
         rows, columns = self.lines(station)
         if max(len(rows), len(columns)) > SIDE - LINES_SEEN:

@@ -247,9 +247,9 @@ class SetupRun:
             self.note(skipped(name, text("skipped")))
 
     def _go_back(self, name: str, before: RigProfile) -> None:
-        """Restore the profile from before a step that did not end.
+        """Restore the rig profile from before a step that did not end.
 
-        Steps that keep their progress are left as they are. `before`: that profile.
+        Steps that keep their progress are left as they are. `name`: of the step. `before`: that profile.
         """
         if name not in KEEPS_PROGRESS and self.bench.profile is not before:
             self.bench.profile = before

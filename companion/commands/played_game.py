@@ -134,8 +134,8 @@ def asked_first(settings: Config, options: PlayOptions) -> PlayOptions | None:
 def gone_on_with(settings: Config, options: PlayOptions) -> PlayOptions:
     """Complete options by the journal of the game that goes on.
 
-    Game, variant, players and names come from the journal, which is the named or else the last one.
-    BadInputError if there is none.
+    Game, variant, players and names come from the journal that `options` names, or else from the last one.
+    `settings` tell whether that is a virtual or a real table's. BadInputError if there is none.
     """
     from companion.session.journal.journal import read_opened, read_people
 

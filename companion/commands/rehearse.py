@@ -241,8 +241,8 @@ def _refusals(
     """(asked for, reason, next step) for each combination that cannot be rehearsed.
 
     `asked for`: True if the options ask for this combination. The reason is a sentence, the next step an
-    option. `record`, `world`, `count_rates`, `scaled`: --record, --world, --count-rates or --sensitivity is
-    given.
+    option. `way`: options that say how games are rehearsed. `record`, `world`, `count_rates`, `scaled`:
+    --record, --world, --count-rates or --sensitivity is given.
     """
     board = parts_of(way.rig).board
     observed = way.through == "observations"

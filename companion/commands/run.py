@@ -279,8 +279,8 @@ def _game_of(wanted: Played, settings: Config) -> "tuple[TableGame[Any, Any], st
 def _reading(journal: Path | None, socket: Path) -> "Callable[[Sequence[Any]], Iterable[Any]]":
     """Function that passes on the lines of a journal, and shows how many were read.
 
-    The count is shown in the terminal, or on the screens at `socket` if stderr is no terminal. `journal`: the
-    file, for its name.
+    The count is shown in the terminal, or on the screens at `socket` if stderr is no terminal. `journal`: its
+    file, which the terminal names; None: no name.
     """
     from companion.session.journal.resume_progress import noting
 

@@ -259,7 +259,10 @@ class Addresses:
 
 
 class Told(Protocol):
-    """Where the page's address is shown: a terminal or a console."""
+    """Where the address of the served web page is shown: a terminal or a console.
+
+    An implementation has the page's port, and shows the address when told.
+    """
 
     port: int
     """TCP port of the page; 0 until it is served."""

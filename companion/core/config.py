@@ -34,7 +34,7 @@ def config_file() -> Path:
 
 
 def shared_config_file() -> Path:
-    """Path of the settings file that all tables of this user share."""
+    """Path of the settings file that all tables share: companion.toml in this user's settings folder."""
     return Path(_DIRS.user_config_dir) / "companion.toml"
 
 
@@ -89,7 +89,8 @@ def journals_of(log: Path) -> dict[Path, int]:
 def shared_runtime_path() -> Path:
     """Folder for sockets that all tables share.
 
-    It may be missing or unsafe.
+    It is `companion` in XDG_RUNTIME_DIR; if that cannot be written, `companion-UID` in the folder for temporary
+    files. It may be missing or unsafe.
     """
     base = os.environ.get("XDG_RUNTIME_DIR")
     if base and os.access(base, os.W_OK):

@@ -103,7 +103,7 @@ def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
 
 
 def _choices(form: StartForm) -> list[Content]:
-    """Rows of the start screen's form, each with its current choice.
+    """Start form's rows, each with its current choice.
 
     A sentence on why a choice is impossible follows, if there is one.
     """
@@ -124,7 +124,7 @@ def _choices(form: StartForm) -> list[Content]:
 
 
 def _before(form: StartForm, width: int) -> list[Content]:
-    """Rows on earlier games, and the results of the last evening.
+    """Rows on earlier games and on the last evening's results.
 
     Each is shortened to `width` columns.
     """
@@ -197,7 +197,7 @@ def _row(form: StartForm, number: int, name: str) -> Content:
 
 
 def row_words(form: StartForm, name: str) -> str:
-    """Current choice in a row of the start form, in words.
+    """Current choice in a start form row, in words.
 
     `name`: name of the row, as in StartForm.rows, but not a player's name.
     """
@@ -256,7 +256,7 @@ _ENDS = {
 
 
 class StartScreen(Screen[None]):
-    """Start screen: a form with game, players and table, and buttons.
+    """Start screen: form with game, players and table, buttons.
 
     Keys and touch change the form.
     """
@@ -311,7 +311,7 @@ class StartScreen(Screen[None]):
         return None
 
     def _tell(self, why: str) -> None:
-        """Show on the start screen why a choice is not possible.
+        """Show on the start screen why a choice is impossible.
 
         `why`: a sentence, shown until the next key.
         """
@@ -329,7 +329,7 @@ class StartScreen(Screen[None]):
         self.paint()
 
     def choices_now(self) -> Sequence[Choice]:
-        """Choices on the start screen for a person with one switch.
+        """Start screen's choices for a person with one switch.
 
         Play, all rows of the form, and all buttons. A player's name opens a menu of letters.
         """

@@ -27,7 +27,7 @@ class GameOffer:
 
 @dataclass(slots=True)
 class StartForm:
-    """Form of the start screen, with the choices made so far.
+    """Start screen's form, with the choices made so far.
 
     `game`, `variant`, `table`: indices (from 0) of the chosen ones. `players`: number of players. `names`:
     their names, "" for none. `row`: number (from 0) of the current row, the one that keys change.
@@ -130,7 +130,7 @@ class StartForm:
         self.settle()
 
     def write(self, letter: str) -> None:
-        """Add a letter to the player's name in the current row.
+        """Add a letter to the current row's player name.
 
         Ignored if the row has no name, if the name is LONGEST_NAME long, or for a comma.
         """
@@ -144,7 +144,7 @@ class StartForm:
             self.names[number] = (self.names[number] + letter).lstrip()
 
     def rub_out(self) -> None:
-        """Delete the last letter of the name in the current row.
+        """Delete the last letter of the current row's name.
 
         Ignored if the row has no name.
         """

@@ -36,7 +36,10 @@ class GameReport:
     judged: tuple[tuple[float, bool], ...] = ()
     """Pairs (probability stated for a verdict, 0 to 1; whether it was right); only through observations."""
     rates: dict[Verb, SignCount] = field(default_factory=dict)
-    """Verb (kind of sign, such as a press) -> counts of its signs; only through observations."""
+    """Verb (kind of sign, such as a press) -> counts of its signs.
+
+    Empty unless a game through observations was asked to count them.
+    """
     shown_ms: tuple[float, ...] = ()
     """Time (ms) from each action's last card at rest until the sensors had reported the action.
 

@@ -177,10 +177,11 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
 
 
 def _played(seed: int, variant: str, players: int, way: Way, record: Path | None) -> "GameReport":
-    """Rehearse one game in its way, and return the report.
+    """Rehearse one game, and return its report.
 
-    `record`: folder for recordings; None records nothing. With restarts, a game through observations is played
-    once more without them; `same_end` of the report says whether both end with equal faults.
+    `way`: options of the rehearsal, e.g. whether pictures or observations are played. `record`: folder for
+    recordings; None records nothing. With restarts, a game through observations is played once more without
+    them; `same_end` of the report says whether both end with equal faults.
     """
     given: Any = {"game": way.game, "noise": way.noise, "rig": way.rig, "deal": way.deal}
     if way.through == "observations":

@@ -222,7 +222,11 @@ class Recorder:
                 continue
 
     def _changed(self, small: SmallPicture) -> bool:
-        """True if a small picture differs from that of the last recorded frame."""
+        """True if a small picture differs from that of the last recorded frame.
+
+        At least _CHANGED_PX pixels must differ, by _CHANGED in grey or _CHANGED_COLOUR in colour. True, too,
+        for the first picture and after a change of size.
+        """
         last = self._last
         if last is None or last.gray.shape != small.gray.shape:
             return True

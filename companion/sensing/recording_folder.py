@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 MARK, JOURNALS = "recording.json", "journals"
 SETTINGS, GAMES, PORT, FRAMES = "settings.json", "games.jsonl", "port.cap", "frames"
 ART, HOME = "cards.art", "table.home"
-"""ART: copy of the file of cards known by their print. HOME: copy of where a table without a mat lies."""
+"""Files in a recording. ART: copy of the file of cards known by their print.
+
+HOME: copy of the file with the place of a table without a mat.
+"""
 VERSION = 1
 _PART = re.compile(r"part-([1-9]\d{0,5})", re.ASCII)
 _FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})(_on)?\.jpg", re.ASCII)

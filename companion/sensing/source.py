@@ -71,7 +71,11 @@ class Hearing(Protocol):
     """A source that checks itself by the observations of other sources."""
 
     def hear(self, others: Sequence[Observation]) -> None:
-        """Receive all sources' observations since the last call."""
+        """Receive all observations since the last call, this source's own included.
+
+        The source compares them with its own, e.g. a camera whose picture stays the same notices that it is
+        frozen.
+        """
         ...
 
 

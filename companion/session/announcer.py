@@ -63,7 +63,7 @@ class Announcer:
         return [*events, *self._tell_outcome(t)]
 
     def _judged(self, steps: Iterable[Step[Any, Any]]) -> set[tuple[int, str]]:
-        """Claims among these actions, as (subject, verdict)."""
+        """Claims among these actions, as (claimed place from 1, verdict)."""
         return {(told.subject, told.verdict) for step in steps if (told := verdict_of(self._game, step))}
 
     def _tell_step(

@@ -217,7 +217,11 @@ class SensorMonitor:
         self._contradicted = len(tracker.contradictions)
 
     def _doubted(self) -> frozenset[str]:
-        """Scales whose counts are doubted, restless ones and a card left on the reader included."""
+        """Sources of the scales whose counts are doubted, for `Tracker.doubted`.
+
+        These are scales that fail, are away, or have missed a move. "restless scales" stands for all, once
+        RESTLESS scales were wrong. LEFT_ON_READER is added while a card lies on a reader instead of its scale.
+        """
         doubted = self.sensors.failing | self._away.keys() | self._missed
         restless = {"restless scales"} if self._off >= RESTLESS else set()
         left = {LEFT_ON_READER} if self.sensors.left_on_reader is not None else set()

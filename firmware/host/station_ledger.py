@@ -165,7 +165,11 @@ class StationLedger:
         return [TextureFrame(t, name, begun[1] + half)]
 
     def _part(self, t: float, number: int, data: bytes) -> list[Message]:
-        """Make the message of a part that stopped answering or answers again; none if that is known."""
+        """Make the message of a part that stopped answering or answers again.
+
+        Empty if that is known. `number`: of the station, or codec.NO_STATION. `data`: bytes of a PART event
+        (see `payloads.unpack_part`). ValueError if the rig has no such part.
+        """
         station = None if number == codec.NO_STATION else self.name(number)
         bits, answers, name, fault = payloads.unpack_part(data)
         capabilities = tuple(known for at, known in enumerate(codec.CAPABILITIES) if bits >> at & 1)

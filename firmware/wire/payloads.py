@@ -95,7 +95,8 @@ def unpack_event(payload: bytes) -> tuple[int, int, int, bytes]:
 def unpack_part(data: bytes) -> tuple[int, bool, str, int]:
     """Decode a PART event: (capability bits, True if it answers, name for people, fault).
 
-    Boards before protocol 1.2 send no fault.
+    The bytes: one of capabilities, one that is 0 or 1, the name (see `unpack_text`), one with the fault. Boards
+    before protocol 1.2 send no fault, which gives codec.FAULT_NONE.
     """
     caps, answers = codec.unpack("<BB", data)
     name, at = unpack_text(data, 2)

@@ -34,8 +34,11 @@ _PLACE, _COLOUR_PLACE = 2.6, 3.0
 """Size of a place on a card, for contrast and for colours: standard deviation (px) over which agreement is
 averaged (see `Agreement.worst`)."""
 _FAINT, _COLOUR_FAINT = 0.12, 0.15
-"""Mean square of local contrast (_FAINT) and of colour (_COLOUR_FAINT) of a faint place. Fainter places agree
-whatever they show. A guess."""
+"""Mean square (0 to 1) of local contrast (_FAINT) and of colour (_COLOUR_FAINT) of a faint place.
+
+Contrast is relative to its surroundings, see `_local_contrast`. Fainter places agree whatever they show. A
+guess.
+"""
 _RIM = 4
 """_RIM: border (px of a fine art) that is not compared, because corners are round and outlines inexact."""
 _BESIDE = 4
@@ -89,7 +92,7 @@ class Agreement:
 
     @property
     def sure(self) -> bool:
-        """True if the card agrees so well that it is the enrolled one.
+        """True if the card surely is the enrolled one.
 
         Another enrolled card may still agree about as well: then see `likeness`.
         """

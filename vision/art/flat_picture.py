@@ -120,7 +120,7 @@ def _hull(spot: NDArray[np.uint8]) -> float:
 
 
 def without_reflections(flat: Flat, shine: NDArray[np.uint8]) -> Flat:
-    """Paint over the reflections in a flat picture with their surroundings.
+    """Paint a flat picture's reflections over with their surroundings.
 
     Returns a copy. `shine`: mask of the reflections, 1 there.
     """

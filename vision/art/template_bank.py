@@ -128,7 +128,7 @@ class KindBank:
         view: int,
         covered: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.float64]:
-        """Align one card in a picture with an enrolled view; return the new pose.
+        """Align a pictured card with an enrolled view; return the pose.
 
         `pose`: where the card may lie. `view`: index of the view. `picture`: reduced until a card has about 32
         x 48 px. `covered` (TALL x WIDE): True where the card is not compared. Gauss-Newton steps (inverse
@@ -192,7 +192,7 @@ class KindBank:
 
     @cached_property
     def _coarse(self) -> tuple[Values, Values]:
-        """All upright views at 16 x 24 px, with step matrices.
+        """All upright views at 16x24 px, with step matrices.
 
         The pictures are views x values, the matrices views x 4 x values. A matrix turns differences into a
         step: right, down, turn and growth.
@@ -251,7 +251,7 @@ def coarse_at(picture: Image, poses: Poses) -> Values:
 
 
 def _ends(poses: Poses) -> NDArray[np.float64]:
-    """Corners (n x 4 x 2 px) of cards at n poses."""
+    """Corners (n x 4 x 2 px) at n card poses."""
     x, y, z = np.moveaxis(poses @ _CORNERS, 1, 0)
     return np.stack([x / z, y / z], axis=2)
 
@@ -263,7 +263,7 @@ def _small_at(picture: Image, pose: NDArray[np.float64]) -> Values:
 
 
 def _middle(values: Values) -> float:
-    """Upper median of few values; NumPy's own takes many times as long."""
+    """Upper median of few values, quicker than NumPy's own."""
     half = len(values) // 2
     return float(np.partition(values, half)[half])
 

@@ -53,7 +53,7 @@ class Home:
 
     @cached_property
     def spots(self) -> tuple[Spot, ...]:
-        """Landmarks in the picture, by which the table is found again."""
+        """Landmarks in the picture, which find the table again."""
         return learn(self.picture)
 
 

@@ -1,4 +1,4 @@
-"""Reads every code and marker in a picture of any scale.
+"""Reads all codes and markers in pictures of any scale.
 
 Cheap steps come first, until all is explained. zxing-cpp also reports where it located a code but could not
 decode it. Such a place is cut out, straightened and tried in several ways. That costs far less than another
@@ -159,7 +159,7 @@ class _Findings:
 def read_picture(
     gray: Gray, second: SecondOpinion | None = None, stickers: Collection[str] | None = None
 ) -> Reading:
-    """Read all codes in a grey picture, and printed markers if some are likely.
+    """Read a grey picture's codes, and printed markers if likely.
 
     `second`: a further decoder, tried last. `stickers`: texts of all stickers; None: any short text may be a
     sticker. A quick check tells whether markers are likely. They are skipped in a picture of foreign codes
@@ -278,7 +278,7 @@ def _attempts(gray: Gray, place: Unread, *, bent: bool) -> Iterator[list[Code]]:
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
-    """Even the contrast of a picture in `tiles` x `tiles` parts.
+    """Even a picture's contrast in `tiles` x `tiles` parts.
 
     CLAHE (adaptive histogram equalisation) is used. `limit`: greatest amplification.
     """
@@ -368,7 +368,7 @@ def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
 
 
 def _squares(gray: Gray, side: float) -> int:
-    """Count the square outlines in a picture that the marker detector would examine.
+    """Count square outlines that the marker detector would examine.
 
     `side`: expected side (px) of a marker; much smaller outlines are not counted. 0 counts all from 10 px up.
     """
@@ -393,7 +393,7 @@ def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
-    """Read the codes in a picture with zbar; only plain ASCII is kept.
+    """Read a picture's codes with zbar; keep plain ASCII only.
 
     zbar guesses other encodings without saying so.
     """
@@ -412,12 +412,15 @@ def _mapped(corners: Corners, matrix: Matrix) -> Corners:
 
 
 def _beside(places: Sequence[Unread], others: Sequence[Code] | Sequence[Unread]) -> list[Unread]:
-    """Keep the places of undecoded codes that overlap none of `others`."""
+    """Keep undecoded codes' places that overlap none of `others`."""
     return [place for place in places if not any(_overlap(place.corners, other.corners) for other in others)]
 
 
 def _overlap(a: Corners, b: Corners) -> bool:
-    """True if the centre of one outline (4 corners) lies within the other."""
+    """True if one outline's centre lies within the other.
+
+    Outlines have 4 corners.
+    """
     return _centre_within(a, b) or _centre_within(b, a)
 
 

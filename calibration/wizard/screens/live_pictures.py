@@ -82,9 +82,10 @@ def _letters(coloured: NDArray[np.uint8]) -> Text:
 
 
 def pressure_picture(pressed: bytes, size: int = 1) -> Text:
-    """Draw a reading of the pressure matrix as letters.
+    """Draw a reading of the pressure matrix in half blocks, brighter where pressed harder.
 
-    `pressed`: 256 bytes. The drawing has 16 x 8 letters, times `size` each way.
+    `pressed`: 256 bytes, row by row. The drawing has 16 x 8 letters of two crossings each, times `size` each
+    way.
     """
     crossings = np.frombuffer(pressed, np.uint8).reshape(SIDE, SIDE)
     return half_blocks(np.kron(crossings, np.ones((size, size), np.uint8)), size * SIDE, size * SIDE // 2)

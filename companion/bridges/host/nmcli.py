@@ -198,7 +198,11 @@ class Nmcli:
             raise _refused(status, said)
 
     async def _add(self, profile: str, device: str, ssid: bytes, *settings: str) -> None:
-        """Store a Wi-Fi profile. `device`: for this device; "*": any. `settings`: further words."""
+        """Store a Wi-Fi profile.
+
+        `device`: for this device; "*": any. `settings`: further words of the nmcli command, as a name and its
+        value in turn.
+        """
         words = ["connection", "add", "type", "wifi", "con-name", profile, "ifname", device]
         status, _, said = await self._run(*words, "ssid", ssid, *settings)
         if status:

@@ -20,7 +20,10 @@ from companion.dashboard.model import PublicModel
 ABANDONED_S = 300.0
 """Time (s) without a browser after which another phone may take a private view. A guess."""
 FIRST_PAGE_S = 3.0
-"""Longest wait (s) of the first page in a new language for the table; an idle machine has it in 0.02 s."""
+"""Longest wait (s) of the first page in a new language until the engine has sent its `Table`.
+
+An idle machine sends it in 0.02 s.
+"""
 
 
 class Desk(Protocol):

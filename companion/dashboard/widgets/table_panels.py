@@ -184,7 +184,7 @@ def status(
 
 
 def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) -> list[tuple[str, str]]:
-    """Sentences on unusual states as (sentence, style), the most important first.
+    """Unusual states as (sentence, style), most important first.
 
     States that the banner shows are left out, unless a person's choices cover the banner.
     """
@@ -246,7 +246,7 @@ BROKEN_KEYS = text("F5 look · l why · x mends")
 
 
 def _fault(health: SensorHealth, width: int, *, mends: bool) -> str:
-    """Row of text on a failing sensor, with keys that help.
+    """Text row on a failing sensor, with helping keys.
 
     `width`: columns. `mends`: True if somebody has broken a part of a virtual rig, which a key mends.
     """
@@ -320,7 +320,7 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
 
 
 def _unstamped(said: str, names: PlayerNames) -> Content:
-    """Row of the log page for a sentence without a time.
+    """Log page row for a sentence without a time.
 
     The engine may still revise it.
     """

@@ -259,7 +259,11 @@ def scan(data: bytes) -> Scan:
 
 
 def _decode(body: bytes, before: Sequence[Line]) -> Line:
-    """Decode a journal line without its checksum; ValueError if it is damaged or of another version."""
+    """Decode a journal line whose checksum is removed (`body`).
+
+    ValueError if it is damaged, or if the first line tells another version. `before`: lines before it; empty
+    for the first line.
+    """
     if not before and (theirs := msgspec.json.decode(body, type=_Version).version) != VERSION:
         raise _other_version(theirs)  # the format of another version is unknown
     line: Line = _decoder.decode(body)
@@ -290,7 +294,10 @@ def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
 
 
 def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
-    """Check that `line` may follow the lines `before`, and has a checksum; ValueError if not."""
+    """Check that `line` may follow the lines `before`, and has a checksum; ValueError if not.
+
+    `checked`: True if it has one.
+    """
     if not before:
         if not isinstance(line, Opened):
             raise ValueError(text("a game begins with another line"))

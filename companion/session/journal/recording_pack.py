@@ -313,7 +313,9 @@ def _tile(picture: Image, t: float) -> Image:
 def _with_more_than_a_forearm(part: Part, packed: Packed) -> list[StoredFrame]:
     """Find the camera pictures of a run in which more than a forearm reaches over the mat.
 
-    Pictures before the mat was found are included, because nobody can tell.
+    Pictures before the mat was found are included, because nobody can tell. `part`: the run. `packed`: the
+    package so far. Its journals tell which cards lay unread when the run began; unreadable files are added to
+    its `missing`.
     """
     games = [game for game in part.games if game.journal in packed.journals]
     if part.settings is None or not part.frames:

@@ -115,8 +115,8 @@ class ReplayedGame:
     def agree(self) -> bool:
         """True if journal and replay agree at the replay's end.
 
-        State, verdicts and score of one belief must be equal. Beliefs within _AROUND_S (5 s) of the end are
-        compared.
+        Each side's beliefs within _AROUND_S (5 s) of the end are taken. Any one of the journal's must have the
+        same state, verdicts and score as any one of the replay's.
         """
         last = [
             {(one.state, one.verdicts, one.score) for one in _about(side, self.end)}

@@ -184,9 +184,10 @@ def _middles(squares: int) -> NDArray[np.float64]:
 def _posed(
     corners: NDArray[np.float32], seen: NDArray[np.float32], camera: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Matrix from mm to px that brings the mat's `corners` nearest to `seen`.
+    """Matrix (3 x 3) from mm to px that brings the mat's corners nearest to `seen`.
 
-    `camera`: camera matrix (3 x 3).
+    `corners`: on the mat (4 x 2, mm). `seen`: where they shall be seen (4 x 2, px). `camera`: camera matrix
+    (3 x 3).
     """
     flat = np.column_stack([corners, np.zeros(4)])
     _, turn, shift = cv2.solvePnP(flat, seen, camera, None)

@@ -84,7 +84,8 @@ class OtherLight:
     def on_card(self, face: Picture, code: str, x: float, y: float, angle: float) -> Picture:
         """Print a card's face with the ink of one copy, under the shadow at its place.
 
-        `code` names the copy; `x`, `y` (mm) and `angle` (degrees) say how it lies on the table.
+        A copy's ink differs a little in strength and colour from place to place. `code` names the copy; `x`,
+        `y` (mm) and `angle` (degrees) say how it lies on the table.
         """
         chance = Random(f"{self._seed} {x // SIGHT.lit_mm} {y // SIGHT.lit_mm}")
         shadow = chance.choice(MEASURED)

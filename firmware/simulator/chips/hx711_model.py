@@ -17,7 +17,10 @@ LOWEST, HIGHEST = -0x800000, 0x7FFFFF
 CREEP_S = 300.0
 """Time constant (s) of creep: data sheets specify it over 5 to 30 minutes."""
 CREEP_FROM_G = 300.0
-"""Load (g) of a full station, at which creep is complete. A guess: data sheets state full load alone."""
+"""Load (g) of a full station, from which creep is complete; below, creep is proportional to the load.
+
+A guess: data sheets state full load alone.
+"""
 
 
 class LoadCell:

@@ -275,7 +275,7 @@ def _check(number):
 
 
 def _pulled_up():
-    """Level of an unwired pin."""
+    """Level of an unwired pin: 1, because the pin is pulled up."""
     return 1
 
 

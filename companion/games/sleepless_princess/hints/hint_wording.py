@@ -141,7 +141,10 @@ def rule(variant: str, phase: str) -> str:
 
 
 def question(option: Option) -> str:
-    """The question that points to an option without naming it (help level "nudge")."""
+    """Question that points to an option without naming it.
+
+    It belongs to the help level "nudge".
+    """
     verb, _, purpose = option.why.partition("-")
     return _MOVABLE if purpose and verb in ("touch", "look") else _QUESTIONS[option.why]
 
@@ -187,7 +190,7 @@ def _sentence(said: Said, option: Option) -> str:
 
 
 def _behind(said: Said, option: Option, choice: str) -> str:
-    """A card choice in words (`choice`), compared with the best option."""
+    """Card choice in words (`choice`), compared with the best option."""
     return compared(choice, said.best.worth - option.worth, EQUAL, NEAR)
 
 

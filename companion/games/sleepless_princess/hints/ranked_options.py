@@ -24,9 +24,9 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Option(NamedTuple):
-    """A possible action, and its worth in checks (touches or looks).
+    """Possible action, and its worth in checks.
 
-    Only options of one decision are comparable.
+    Checks are touches or looks. Only options of one decision are comparable.
     """
 
     action: Action

@@ -25,8 +25,10 @@ from companion.virtual.seated_players import Players, WithoutMemory
 from companion.virtual.stage import Stage
 
 SLIPS = 1 / 3
-"""Factor on the noise profile's rate of player slips, which then holds for each turn. A guess: a turn is a
-single play, so it has fewer occasions."""
+"""Factor on the noise profile's rate of player slips (a probability for each turn).
+
+A guess: in this game a turn is a single play, so it has fewer occasions than a turn of other games.
+"""
 
 
 class VirtualQueens(RehearsedGame):
