@@ -1,4 +1,4 @@
-"""Rig profiles: all that was found out about one rig, as one versioned TOML file.
+"""The store of rig profiles: one versioned TOML file for each rig, and its former versions.
 
 >>> from datetime import datetime
 >>> from pathlib import Path
