@@ -132,7 +132,7 @@ class SightModel:
     lamp_times_white: float = parameter(
         10.0,
         unit="1",
-        source="computed: 128 for a bulb of 800 lm in bare film, a tenth of it in a rough sleeve",
+        source="guess: computed 128 for a bulb of 800 lm in bare film, a tenth of it in a rough sleeve",
     )
     """Light of a lamp's reflection, as a multiple of the light of white paper; a camera clips it to white."""
     game_s: float = parameter(600.0, unit="s", source="guess")

@@ -10,10 +10,10 @@ from companion.core import last_start
 from companion.core.config import THEMES as NAMED_THEMES
 from companion.core.config import Config, ScreenConfig, checked_names, load_config
 from companion.core.language import localized, speaking
-from companion.dashboard.chosen_start import GameOffer, StartForm
 from companion.dashboard.display_settings import KeptChoices, look_of
 from companion.dashboard.screens.dialogs import HelpScreen
 from companion.dashboard.start_app import GO_ON, LEAVE, PLAY, SETUP, StartApp, start_page, whole_parts
+from companion.dashboard.start_form import GameOffer, StartForm
 from companion.dashboard.themes import THEMES
 
 OFFERS = (GameOffer("a-game", {"basic": (2, 3, 4, 5), "5+": (2, 3, 4)}), GameOffer("b-game", {"only": (2, 3)}))

@@ -7,8 +7,8 @@ import pytest
 
 from companion.commands import chosen_start
 from companion.core.config import Config
-from companion.dashboard.chosen_start import GameOffer, StartForm
 from companion.dashboard.start_app import WATCH, StartApp, start_page
+from companion.dashboard.start_form import GameOffer, StartForm
 from companion.history.database import GameRecord, History
 from companion.history.evening import evening_lines, last_evening
 from companion.history.history_screen import HistoryScreen, HistoryView, Part, history_page

@@ -106,11 +106,16 @@ def test_kinds_are_named_where_they_lie_and_strangers_are_not(style):
     assert abs(upside_down.angle) == pytest.approx(180, abs=1.5)
 
 
-def test_dark_cards_are_named_under_a_lamp_that_leaves_them_little_colour():
-    looks = ArtLooks(PlainLooks(), CARDS, "full bleed", 1, sleeved=False)
-    table = Table("full bleed")
+@pytest.mark.parametrize(
+    ("style", "deck", "lamp"),
+    [("full bleed", 1, 0), ("playing cards", 5, 5)],
+    ids=["dark: their noise is no colour", "pale: shadows are stronger than their print"],
+)
+def test_cards_are_named_in_the_light_of_another_day(style, deck, lamp):
+    looks = ArtLooks(PlainLooks(), CARDS, style, deck, sleeved=deck == 5)
+    table = Table(style)
     table.looks = looks
-    table.camera = TableCamera(table.world, MAT, CARDS, looks, profile("unkind"), Random(0))
+    table.camera = TableCamera(table.world, MAT, CARDS, looks, profile("unkind"), Random(lamp))
     for place, code in enumerate(("A1", "B1", "C1", "D1", "E1", "F1")):
         table.lay(code, 285 + 66 * place)
     found = look(table, LiveArt(table.book(list("ABCDE"))))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
@@ -309,16 +309,26 @@ def _seen_coarsely(view: ArtView, turn: int) -> Values:
 
 
 def _unit(planes: Values) -> Values:
-    """Remove the mean from each of n pictures (n x px x 3), and scale each to length 1.
+    """Remove even and sloping light from each of n coarse arts (n x px x 3), and scale each to length 1.
 
-    Returns n x values. Of colours, half of the mean is removed.
+    The colour of a lamp is even light, and a shadow's edge slopes. Returns n x values.
     """
-    # NumPy's own means and norms over such axes take several times as long.
-    share = np.array([1, 0.5, 0.5], np.float32) / planes.shape[1]
-    flat = planes - (np.einsum("npc->nc", planes) * share)[:, None]
-    flat = flat.reshape(len(planes), -1)
+    slopes = _slopes()
+    flat = (planes - np.matmul(slopes, np.matmul(slopes.T, planes))).reshape(len(planes), -1)
+    # NumPy's own norms over such axes take several times as long.
     length = np.sqrt(np.einsum("nv,nv->n", flat, flat))
     return np.asarray(flat / (length + 8.0)[:, None], np.float32)
+
+
+@cache
+def _slopes() -> Values:
+    """Even light, and light that rises to the right and downwards, over a coarse art.
+
+    px x 3: the columns have length 1 and are at right angles to each other.
+    """
+    y, x = np.mgrid[:_ROWS, :_COLUMNS] - np.array([(_ROWS - 1) / 2, (_COLUMNS - 1) / 2])[:, None, None]
+    ways = np.stack([np.ones(x.size), x.ravel(), y.ravel()], axis=1)
+    return np.asarray(ways / np.linalg.norm(ways, axis=0), np.float32)
 
 
 def _steps(art: Values) -> Values:
