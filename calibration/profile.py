@@ -42,7 +42,7 @@ from companion.core.system_words import system_words
 from companion.core.table_names import own_plain_name
 
 VERSION = 1
-"""Version of the profile's file format; files of another version are refused."""
+"""VERSION: number of the rig profile's file format; files of another version are refused."""
 BACKUPS_KEPT = 20
 """Most former versions of a rig that are kept. A guess."""
 PRESS_CELLS = 256
@@ -66,7 +66,10 @@ CARDS_KNOWN = ("cards", "art")
 
 
 def default_name() -> str:
-    """Name for a rig that nobody named: the table's name (`--at`), or "table"."""
+    """Name for a rig that nobody named.
+
+    The table's name (`--at`), or "table".
+    """
     return own_plain_name() or "table"
 
 
@@ -79,9 +82,9 @@ Press = NDArray[np.uint8]
 
 
 class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Last result of a setup step: verdict, number with unit, and time (`at`, ISO 8601).
+    """Record of a setup step's last result, in a rig profile.
 
-    `number` is None, and `unit` "", if the step measures nothing.
+    `verdict`: on the step. `number`, `unit`: what it measured; None and "" for nothing. `at`: time (ISO 8601).
     """
 
     verdict: Verdict
@@ -91,7 +94,10 @@ class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
-    """Everything that setup found out about one rig; unknown fields are empty."""
+    """Profile of one rig: everything that setup found out about it.
+
+    Unknown fields are empty.
+    """
 
     version: int = VERSION
     made: str = ""
@@ -117,7 +123,7 @@ class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
     """Seed of the virtual table that was set up; None for a real rig."""
 
     def has_done(self, step: str) -> bool:
-        """Whether this setup step's last result was good or usable."""
+        """True if the last result of the setup step `step` was good or usable."""
         record = self.steps.get(step)
         return record is not None and record.verdict is not Verdict.NOT_GOOD
 
@@ -127,9 +133,9 @@ class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
 
 
 def migrated(settings: Config) -> RigProfile:
-    """Make a rig profile of the facts about a rig in the settings file.
+    """Make a rig profile of what the settings file says about a rig.
 
-    BadInputError if a press in the settings has not PRESS_CELLS bytes.
+    BadInputError if a press in the settings has not 256 bytes.
     """
     try:
         presses = {
@@ -160,15 +166,19 @@ def with_rig(settings: Config, profile: RigProfile) -> Config:
 
 
 def _joined(typed: Any, found: Any) -> Any:
-    """What setup found instead of what people typed; tables are joined entry by entry."""
+    """Prefer what setup found (`found`) to what people typed (`typed`).
+
+    Tables are joined entry by entry.
+    """
     return typed | found if isinstance(found, dict) else found or typed
 
 
 def configured_rig(settings: Config, named: str | None, game: str | None = None) -> Config:
-    """Complete the settings by a rig: the `named` one, else theirs, else the only rig.
+    """Complete the settings by what a rig's profile knows.
 
-    A virtual table's rig is used only if named. `game`: the game to be played, by default that of the
-    settings. Cards' printed pictures are used only for the game with which the rig was set up.
+    The rig is the `named` one, else theirs, else the only rig. A virtual table's rig is used only if named.
+    `game`: the game to be played, by default that of the settings. Cards' printed pictures are used only for
+    the game with which the rig was set up.
     """
     store = RigStore()
     named = named or settings.rig
@@ -210,7 +220,10 @@ def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
 
 
 def _setup_again(found: RigProfile, name: str, game: str, variant: str) -> str:
-    """Command that sets up a virtual rig anew, with mat and cards known as in `found`."""
+    """Command line that sets up a virtual rig anew.
+
+    Mat and cards are known in the same way as in `found`.
+    """
     told = f"companion setup --table virtual --auto --rig {name} --game {game} --variant {variant}"
     kept = (" --mat none" if found.home else "") + (" --cards art" if found.art else "")
     return told + kept if found.virtual_seed is not None else told
@@ -219,7 +232,7 @@ def _setup_again(found: RigProfile, name: str, game: str, variant: str) -> str:
 class RigStore:
     """Folder of rig profiles, by default the user's.
 
-    `write(path, data)` replaces a file as a whole, or raises OSError.
+    `folder`: None for the user's. `write(path, data)` replaces a file as a whole, or raises OSError.
     """
 
     def __init__(
@@ -234,10 +247,10 @@ class RigStore:
         return tuple(sorted(name for name in found if _NAME.fullmatch(name)))
 
     def usual(self, named: str = "") -> str:
-        """Choose the rig to use: `named`, else the only rig; "" if there is no rig.
+        """Choose the rig to use: the one called `named`, else the only rig.
 
-        A table that has a name uses only the rig of that name. BadInputError if `named` does not exist, or if
-        nothing is named and there are several rigs.
+        "" if there is no rig. A table that has a name uses only the rig of that name. BadInputError if `named`
+        does not exist, or if nothing is named and there are several rigs.
         """
         names = self.names()
         if not named and (table := own_plain_name()):
@@ -257,7 +270,7 @@ class RigStore:
         return named or (names[0] if names else "")
 
     def load(self, name: str) -> RigProfile:
-        """Read a rig.
+        """Read the profile of a rig.
 
         BadInputError if there is none, DamagedRigError if its files cannot be used.
         """
@@ -269,10 +282,11 @@ class RigStore:
             raise DamagedRigError(error.what, where=error.where, next_step=next_step) from None
 
     def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
-        """Write a rig as a whole, and return the profile as written.
+        """Write a rig's profile as a whole; return it as written.
 
         The former version becomes a backup. Without `backup` it is replaced, as steps that save their progress
-        would push out all backups. OSError if the disk is full or read-only; the former version then stays.
+        would push out all backups. `now`: noted as the time of the change. OSError if the disk is full or
+        read-only; the former version then stays.
         """
         check_name(name)
         profile = msgspec.structs.replace(profile, version=VERSION, made=now.isoformat(timespec="seconds"))
@@ -295,9 +309,10 @@ class RigStore:
         return tuple(sorted(found, reverse=True))
 
     def restore(self, name: str, date: str, now: datetime) -> RigProfile:
-        """Make a former version of a rig the present one; the present one becomes a backup.
+        """Make a former version of a rig the present one.
 
-        `date`: one of `backups` (else BadInputError); "" for the newest.
+        The present one becomes a backup. `date`: one of `backups` (else BadInputError); "" for the newest.
+        Returns the profile.
         """
         check_name(name)
         dates = self.backups(name)
@@ -351,7 +366,7 @@ class RigStore:
         return self.folder / f"{name}.toml"
 
     def _way_on(self, name: str, *, newer: bool) -> str:
-        """Next step for a rig that cannot be read.
+        """Sentence on what to do about a rig that cannot be read.
 
         `newer`: a newer version of the program wrote it.
         """
@@ -385,7 +400,7 @@ class RigStore:
         self._write(kept, path.read_bytes())
 
     def _tidy(self, name: str) -> None:
-        """Delete backups beyond BACKUPS_KEPT, and data files that no version names."""
+        """Delete a rig's oldest backups beyond 20, and data files that no version names."""
         for date in self.backups(name)[BACKUPS_KEPT:]:
             (self._backup_folder / f"{name}@{date}.toml").unlink(missing_ok=True)
         versions = [self._path(name), *self._backup_folder.glob(f"{name}@*.toml")]
@@ -457,7 +472,10 @@ def read_exported(file: Path) -> RigProfile:
 
 
 def check_name(name: str) -> None:
-    """Raise BadInputError unless a rig may have this name: 1 to 40 of a-z, 0-9 and hyphens."""
+    """Raise BadInputError unless a rig may have this name.
+
+    Names have 1 to 40 of a-z, 0-9 and hyphens.
+    """
     if not _NAME.fullmatch(name):
         raise BadInputError(
             text("no name of a rig"), where=repr(name[:60]), next_step=text("use a-z, 0-9 and -")
@@ -465,7 +483,10 @@ def check_name(name: str) -> None:
 
 
 def _plain(profile: RigProfile) -> dict[str, Any]:
-    """Profile as TOML values, without empty fields and those in files of their own."""
+    """Turn a profile into values for TOML.
+
+    Empty fields, and those in files of their own, are left out.
+    """
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}, art=b"", home=b""))
     filled = {
         key: found for key, value in plain.items() if (found := _without_none(value)) not in ({}, "", None)
@@ -481,9 +502,9 @@ def _without_none(value: Any) -> Any:
 
 
 def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
-    """Fields that are kept in files of their own: (field, suffix, content).
+    """Fields of a profile that are kept in files of their own.
 
-    Empty fields are left out.
+    (field, suffix, content) of each; empty fields are left out.
     """
     found = [("presses", "npz", _packed(profile.presses)), ("art", "art", profile.art)]
     found.append(("home", "home", profile.home))
@@ -491,7 +512,10 @@ def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
 
 
 def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
-    """Pack presses as an npz file; b"" without any. Equal presses give equal bytes."""
+    """Pack presses as an npz file; equal presses give equal bytes.
+
+    `presses`: kind of a card -> its presses. b"" without any.
+    """
     if not any(presses.values()):
         return b""
     arrays: dict[str, Any] = {
@@ -528,9 +552,10 @@ def _check_version(version: object, where: str) -> None:
 
 
 def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
-    """Read a profile from TOML; BadInputError names no next step.
+    """Read a rig profile from the bytes of its TOML file.
 
-    `part(name)` returns the content of a data file.
+    `where`: named in errors. `part(name)` returns the content of a data file. BadInputError names no next
+    step.
     """
     try:
         plain = tomllib.loads(data.decode("utf-8-sig"))
@@ -563,7 +588,7 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
 
 
 def _check_plausible(profile: RigProfile) -> None:
-    """Raise BadInputError for an impossible lens, tag number or name."""
+    """Raise BadInputError if a profile has an impossible lens, tag number or name."""
     if profile.lens is not None:
         from companion.sensing.camera_source import measured  # imports OpenCV, which takes half a second
 
@@ -584,7 +609,10 @@ def _check_plausible(profile: RigProfile) -> None:
 
 
 def _files(version: Path) -> dict[str, str]:
-    """Field -> name of the data file that a version (TOML file) of a profile uses; {} if unreadable."""
+    """Data files that a version (TOML file) of a profile uses: field -> file name.
+
+    {} if the version is unreadable.
+    """
     try:
         plain = tomllib.loads(version.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError):

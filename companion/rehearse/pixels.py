@@ -114,7 +114,7 @@ class GameReport:
     Empty except for a game through observations.
     """
     link: LinkReport | None = None
-    """Account of lost and repeated events on the link; None except through bytes."""
+    """What became of the board's events and the cable's pulls; None except for a game through bytes."""
     outage: OutageReport | None = None
     """How the companion followed the game after an outage; None without an outage."""
     rests: Rests | None = None
@@ -203,7 +203,7 @@ class ColourOnDemand:
 
     @property
     def reduced(self) -> Image:
-        """The picture in grey, (height, width), uint8; despite its name in full size."""
+        """The picture in grey, (height, width), uint8; in full size despite its name."""
         return self._grey
 
 
@@ -298,11 +298,10 @@ class Recording:
         textures: Mapping[str, Sequence[str]],
         buttons: Sequence[str] = (),
     ) -> None:
-        """Write companion.toml, with which a companion plays the recording.
+        """Write companion.toml, by which `companion play` plays the recording again.
 
         `variant`, `players`: the game's variant and number of players. `tags`: UID of a tag (hex) -> card.
         `textures`: kind of card -> recorded presses, as strings. `buttons`: stations with a claim button.
-        Strings are written as JSON, which TOML accepts.
         """
         camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
         lines = [
@@ -550,9 +549,10 @@ def _board_source(link: "SteppedLink", known: Config, clock: ManualClock) -> Boa
 def _seen_before(
     table: VirtualTable, mat: str, profile: str, set_up: RigProfile | None
 ) -> tuple[ArtBook | None, Home | None]:
-    """Return what setup has learned: the cards' art, and the place of a table without a mat.
+    """What setup has learned: the cards' art, and the place of a table without a mat.
 
-    The art is None for cards with stickers, the place for a table with a mat.
+    `mat`: PRINTED, CORNERS or NO_MAT. `profile`: name of the rig, for errors. `set_up`: its profile; what it
+    lacks is learned from `table`. The art is None for cards with stickers, the place for a table with a mat.
     """
     own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
     own_home = home_of(set_up.home, profile) if set_up is not None and set_up.home else None
@@ -568,10 +568,10 @@ def _recorder(
     kinds: ArtBook | None,
     home: Home | None,
 ) -> Recorder | None:
-    """Record a table into `folder` as `companion play --record` does.
+    """Open a recorder for a table, as `companion play --record` does.
 
-    Returns the open recorder; None without a folder. `rules`: the game. `known`: settings of the table.
-    `kinds`: learned art of its cards. `home`: learned place of the table. Both are None if not needed.
+    Returns None without a `folder`. `rules`: the game. `known`: settings of the table. `kinds`: learned art of
+    its cards. `home`: learned place of the table. Both are None if not needed.
     """
     if folder is None:
         return None

@@ -530,7 +530,7 @@ class Session:
         return [*events, *self._tell_outcome(t)]
 
     def _judged(self, steps: Iterable[Step[Any, Any]]) -> set[tuple[int, str]]:
-        """Subjects of claims among these actions, with their verdicts."""
+        """Claims among these actions, as (subject, verdict)."""
         return {(told.subject, told.verdict) for step in steps if (told := verdict_of(self.game, step))}
 
     def _tell_step(
@@ -585,7 +585,7 @@ class Session:
         return self._question.id in (LOST_TRACK, LOST_UNSEEN)
 
     def position(self) -> Position:
-        """Preview of the game if the companion believed the table.
+        """What the companion would believe of the game if people said that the table is right.
 
         The game does not change.
         """

@@ -55,8 +55,8 @@ WRITE_S = 10.0
 """Time (s) after which a browser that receives nothing is cut off. It then connects again."""
 ALIVE_S = 12.0
 """Time (s) between two signs of life to a browser while the page stays the same."""
-FIRST_PAGE_S = 0.5
-"""Longest wait (s) of the first page in a new language for the engine's events."""
+FIRST_PAGE_S = 3.0
+"""Longest wait (s) of the first page in a new language for the table; an idle machine has it in 0.02 s."""
 BODY_BYTES = 4096
 """Largest body (bytes) of a request."""
 HEADER_BYTES = 4096
@@ -351,7 +351,8 @@ class PageServer:
     async def _view_of(self, language: str, *, looks: bool = False) -> WebView:
         """The public view in a language; the first reader has it made.
 
-        `looks`: the view for looking on, without a token. A new view waits up to FIRST_PAGE_S for the engine.
+        `looks`: the view for looking on, without a token. A new view waits for its table, up to FIRST_PAGE_S,
+        where the engine has one.
         """
         if language == self.view.language and not looks:
             return self.view
@@ -359,11 +360,11 @@ class PageServer:
             common = self._looked_on if looks else self._common
             view = WebView(self._engine, common, breath_s=self._breath_s, language=language)
             self._others[language, looks] = view, self._follow(view)
-            # The first page shows the table at once if there is an engine.
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(FIRST_PAGE_S):
-                    while view.model.table is None:
-                        await view.newer_than(view.version)
+            if self.view.model.fresh:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(FIRST_PAGE_S):
+                        while not view.shows_table:
+                            await view.newer_than(view.version)
         return self._others[language, looks][0]
 
     async def _stream(self, request: web.Request, view: WebView) -> web.StreamResponse:
