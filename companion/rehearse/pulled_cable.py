@@ -141,7 +141,7 @@ class Cable:
                     self._plugged_at = None
 
     def report(self) -> LinkReport:
-        """Account for all pulls and events of the game so far."""
+        """Account for all pulls of the cable and all queued events of the game so far."""
         queued, taken = Counter(self._queued), Counter(self._link.taken)
         missing = queued - taken
         cut = missing & Counter(self._stranded)
