@@ -1,4 +1,7 @@
-"""Hints in a watched Sleeping Queens 2, from open cards."""
+"""Hints in watched games of Sleeping Queens 2.
+
+They are computed from the open cards.
+"""
 
 from collections.abc import Collection
 

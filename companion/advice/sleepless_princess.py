@@ -1,4 +1,7 @@
-"""Hints in a watched Sleepless Princess, from players' knowledge."""
+"""Hints in watched games of Sleepless Princess.
+
+They are computed from the players' knowledge.
+"""
 
 import contextlib
 from collections import Counter

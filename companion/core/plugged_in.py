@@ -1,4 +1,4 @@
-"""Plugged in cameras and boards, by device names alone.
+"""Cameras and boards plugged in, by device names alone.
 
 Nothing is opened.
 """

@@ -163,7 +163,7 @@ class SteppedCamera:
         self.rate_hz = self.info.fps
 
     def read(self) -> Frame | None:
-        """Return a picture of the table at this moment; never None.
+        """Return a picture of the table now; never None.
 
         A coloured table is drawn in colour only when needed; any other gives a grey picture.
         """
@@ -186,7 +186,7 @@ class SteppedCamera:
 
 
 class ColourOnDemand:
-    """Picture of the virtual table, drawn in colour only when needed.
+    """Picture of the virtual table, coloured only when needed.
 
     The grey picture is drawn at once. `height`, `width`: size (px) of both.
     """
@@ -274,7 +274,7 @@ class VideoRecorder:
         self._looks += 1
 
     def close(self) -> None:
-        """Finish the video, and write the file with its pictures' times."""
+        """Finish the video; write the file with its pictures' times."""
         self._writer.release()
         write_private(times_file(self._path), times_bytes([*self._times, self._looks * FRAME_S]))
 
@@ -360,15 +360,16 @@ def rehearse_game(
     longest_s: float = LONGEST_GAME_S,
     undos: int = 0,
 ) -> GameReport:
-    """Rehearse one game through real pixels and, with a board, real bytes.
+    """Rehearse one game through real pixels, and perhaps real bytes.
 
-    `seed`: decides cards, players and errors. `variant`: a variant of `game`. `players`: number of players.
-    `noise`: name of a noise profile, which says how often sensors err. `rig`: a name that `parts_of` accepts.
-    `deal`: "pad" taps each tagged card on the pad, "hand" taps none. `pace`: factor on people's usual times; 2
-    is half as fast. `rash`: how readily players claim without knowing (0 to 1); at 1 a game is short. `cards`:
-    STICKERS, or ART, whose style and sleeves follow from the seed. `mat`: PRINTED, CORNERS (its corners alone
-    on a cloth) or NO_MAT (setup learned the place from four cards). `longest_s`: time (s) after which the game
-    is stopped. `undos`: how often somebody takes the last step back, and hands lay the cards back.
+    Bytes are real with a board. `seed`: decides cards, players and errors. `variant`: a variant of `game`.
+    `players`: number of players. `noise`: name of a noise profile, which says how often sensors err. `rig`: a
+    name that `parts_of` accepts. `deal`: "pad" taps each tagged card on the pad, "hand" taps none. `pace`:
+    factor on people's usual times; 2 is half as fast. `rash`: how readily players claim without knowing (0 to
+    1); at 1 a game is short. `cards`: STICKERS, or ART, whose style and sleeves follow from the seed. `mat`:
+    PRINTED, CORNERS (its corners alone on a cloth) or NO_MAT (setup learned the place from four cards).
+    `longest_s`: time (s) after which the game is stopped. `undos`: how often somebody takes the last step back,
+    and hands lay the cards back.
 
     `profile` names a rig that `companion setup --table virtual --rig NAME` set up. Its cards and sensors are
     then on the table, and the companion knows only what setup found, pictures of cards too. With "" the
@@ -571,7 +572,7 @@ def _recorder(
     kinds: ArtBook | None,
     home: Home | None,
 ) -> Recorder | None:
-    """Open a recorder for a table, as `companion play --record` does.
+    """Open a table's recorder, as `companion play --record` does.
 
     Returns None without a `folder`. `rules`: the game. `known`: settings of the table. `kinds`: learned art of
     its cards. `home`: learned place of the table. Both are None if not needed.
