@@ -82,7 +82,7 @@ Press = NDArray[np.uint8]
 
 
 class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Record of a setup step's last result, in a rig profile.
+    """Setup step's last result, recorded in a rig profile.
 
     `verdict`: on the step. `number`, `unit`: what it measured; None and "" for nothing. `at`: time (ISO 8601).
     """
@@ -94,7 +94,7 @@ class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
-    """Profile of one rig: everything that setup found out about it.
+    """Profile of one rig: everything that setup found out.
 
     Unknown fields are empty.
     """
@@ -282,7 +282,7 @@ class RigStore:
             raise DamagedRigError(error.what, where=error.where, next_step=next_step) from None
 
     def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
-        """Write a rig's profile as a whole; return it as written.
+        """Write a whole rig profile; return it as written.
 
         The former version becomes a backup. Without `backup` it is replaced, as steps that save their progress
         would push out all backups. `now`: noted as the time of the change. OSError if the disk is full or
@@ -304,7 +304,10 @@ class RigStore:
         return profile
 
     def backups(self, name: str) -> tuple[str, ...]:
-        """Dates of a rig's former versions, newest first, as `restore` takes them."""
+        """Dates of a rig's former versions, newest first.
+
+        `restore` takes them.
+        """
         found = (path.stem.removeprefix(f"{name}@") for path in self._backup_folder.glob(f"{name}@*.toml"))
         return tuple(sorted(found, reverse=True))
 
@@ -366,7 +369,7 @@ class RigStore:
         return self.folder / f"{name}.toml"
 
     def _way_on(self, name: str, *, newer: bool) -> str:
-        """Sentence on what to do about a rig that cannot be read.
+        """Sentence on what to do about an unreadable rig.
 
         `newer`: a newer version of the program wrote it.
         """
@@ -502,7 +505,7 @@ def _without_none(value: Any) -> Any:
 
 
 def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
-    """Fields of a profile that are kept in files of their own.
+    """Fields of a profile that have files of their own.
 
     (field, suffix, content) of each; empty fields are left out.
     """
@@ -512,7 +515,7 @@ def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
 
 
 def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
-    """Pack presses as an npz file; equal presses give equal bytes.
+    """Pack presses as npz; equal presses give equal bytes.
 
     `presses`: kind of a card -> its presses. b"" without any.
     """
@@ -552,7 +555,7 @@ def _check_version(version: object, where: str) -> None:
 
 
 def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
-    """Read a rig profile from the bytes of its TOML file.
+    """Read a rig profile from its TOML file's bytes.
 
     `where`: named in errors. `part(name)` returns the content of a data file. BadInputError names no next
     step.

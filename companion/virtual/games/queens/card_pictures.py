@@ -58,7 +58,7 @@ def back(hue: float, glare: bool) -> tuple[Picture, Picture]:
 def face(
     payload: str, hue: float, corners: str, name: str, letters: Lettering, glare: bool
 ) -> tuple[Picture, Picture]:
-    """Draw a card's face with its sticker: its picture and mask.
+    """Draw a card's face with sticker: picture and mask.
 
     `payload`: text of the sticker. `hue`: 0 to 1. `corners`: letters in two corners. `name`: at the lower
     edge; "" for none. `letters`: their sizes. `glare`: add a lamp's reflection.
