@@ -42,7 +42,7 @@ def camera_height(mat: Mat, diagonal_deg: float) -> float:
 def across_from(diagonal_deg: float) -> float:
     """Field of view (degrees) across a 16:9 picture.
 
-    It is computed from the diagonal one.
+    The field is computed from the diagonal one.
     """
     return _turned(diagonal_deg, ASPECT / math.hypot(ASPECT, 1))
 

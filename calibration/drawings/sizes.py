@@ -207,7 +207,7 @@ def head() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
 def lens_heights() -> tuple[float, float]:
     """Lowest and highest place of the camera's lens.
 
-    In mm above the table. The holes of the post decide.
+    Both in mm above the table. The holes of the post decide.
     """
     highest = FOOT_THICK + POST - LENS_BELOW
     # The corner plate uses holes 1 and 3 of the post, counted from its own top.

@@ -96,7 +96,7 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def home_of(self, rung: Rung, step: str) -> Rung:
         """Stage (rung) whose page describes a step.
 
-        It is the simplest stage with that step. KeyError if a rung's `after` names an unknown rung.
+        That page is of the simplest stage with that step. KeyError if a rung's `after` names an unknown rung.
         """
         for name in rung.after:
             if step in (below := self.rung_of(name)).steps:

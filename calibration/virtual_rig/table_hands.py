@@ -63,7 +63,7 @@ class TableHands:
     def end(self) -> None:
         """Put everything back as before the first request.
 
-        That is cards, hand and loads. Nothing happens without one.
+        Cards, hand and loads go back. Nothing happens without a request.
         """
         if self.hands is None:
             return

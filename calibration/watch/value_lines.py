@@ -31,8 +31,8 @@ _HEADS = (
 def bar(felt: float, length: int) -> str:
     """Draw a sensor's distance from rest as a bar.
 
-    It consists of letters. `felt`: 1.0 at the threshold, which lies in the middle of the bar. The bar is full
-    at 2.0. `length`: in letters.
+    The bar consists of letters. `felt`: 1.0 at the threshold, which lies in the middle of the bar. The bar is
+    full at 2.0. `length`: in letters.
     """
     middle = length // 2
     full = round(middle * max(0.0, min(2.0, felt)))
@@ -76,7 +76,8 @@ def line(one: Reading) -> str:
 def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: str = "bright_black") -> Text:
     """Draw readings as a table with bars.
 
-    It is at most `width` letters wide. `bad` and `muted` are the colours of faults and of unimportant text.
+    The table is at most `width` letters wide. `bad` and `muted` are the colours of faults and of unimportant
+    text.
     """
     heads = ("", "", *(localized(head) for head in _HEADS), "")
     rows = [

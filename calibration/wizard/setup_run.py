@@ -257,8 +257,8 @@ class SetupRun:
     def note(self, result: StepResult) -> StepResult:
         """Keep a step's result; save and return it.
 
-        It is saved in the profile. Results of skipped steps are kept, but not saved. An error of saving becomes
-        part of the result.
+        The result is saved in the profile. Results of skipped steps are kept, but not saved. An error of saving
+        becomes part of the result.
         """
         if result.verdict is not Verdict.NOT_TESTED:
             record = StepRecord(

@@ -166,7 +166,7 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
 def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> None:
     """Apply corrected states to the team's knowledge.
 
-    Only those are applied, and dropped from `settled`, that came just before action number `actions`. A
+    States from just before action number `actions` are applied, and dropped from `settled`. A
     correction replaces all that the team knew of lost mattresses and of cards.
     """
     while settled and settled[0].actions <= actions:

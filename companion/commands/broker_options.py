@@ -30,8 +30,8 @@ No option takes the password, because everybody on the machine can read command 
 def broker_options(*, required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorator that adds MQTT broker options to a command.
 
-    It is a click command. These are --broker, --username, --password-file, --tls and --ca; `broker_address`
-    reads their values. `required`: --broker must be given.
+    The command is one of click. The options are --broker, --username, --password-file, --tls and --ca;
+    `broker_address` reads their values. `required`: --broker must be given.
     """
     return partial(_with_options, required)
 

@@ -198,7 +198,7 @@ def _say_first_steps() -> None:
 def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
     """Print the checks that wait for others to pass.
 
-    They stand in one line. `waiting`: these checks; nothing is printed for an empty list. `bare`: nothing is
+    All stand in one line. `waiting`: these checks; nothing is printed for an empty list. `bare`: nothing is
     set up on this machine, so the first steps are printed instead.
     """
     if bare:

@@ -168,7 +168,7 @@ def _say_faults(faults: "Sequence[GameRecord]") -> None:
 def _show_plots(games: "Sequence[GameRecord]") -> None:
     """Draw plots of the games at real tables.
 
-    They are as wide as the terminal. At most 100 columns wide and 16 lines high each. Without such a game a
+    Each is as wide as the terminal, at most 100 columns wide and 16 lines high. Without such a game a
     sentence says so.
     """
     from companion.history.plots import plots

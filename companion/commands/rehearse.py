@@ -370,7 +370,8 @@ def _print_worlds(result: dict[str, Any]) -> None:
 def _print(result: dict[str, Any]) -> None:
     """Print a summary of rehearsed games.
 
-    It has tracked games, claims, questions, delays and faults. `result`: what the command prints with --json.
+    The summary has tracked games, claims, questions, delays and faults. `result`: what the command prints with
+    --json.
     """
     by_hand = ", dealt by hand" if result["deal"] == "hand" else ""
     say(

@@ -166,7 +166,8 @@ def _evening_sheet(title: str, mat: "Mat", paper: str, out: Path | None, force: 
 def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> None:
     """Write the PDF with drawings of a mat's rig.
 
-    They show arm, pad and scales. `out`: its file; None: a usual name. `force`: an existing file is replaced.
+    The drawings show arm, pad and scales. `out`: its file; None: a usual name. `force`: an existing file is
+    replaced.
     """
     from calibration.drawings.rig_plans import rig_plans
     from calibration.sheets.pdf_writer import pdf_bytes

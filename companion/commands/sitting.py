@@ -38,7 +38,7 @@ A name holds the time in seconds, so it is free again after one second at most.
 class Sitting:
     """Engine and screen of one game, until people leave.
 
-    They run together. `scratch`: folder for logs. `engine`: arguments of the engine, without journal and names.
+    Both run together. `scratch`: folder for logs. `engine`: arguments of the engine, without journal and names.
     `parts`: processes already started, such as a virtual table's. `page`: process that serves the page for
     browsers; None: none. `card`: file with the address card of a virtual table; None: a real one. `log`:
     journal of the newest game. `theme`: name of the screen's colours when people left.

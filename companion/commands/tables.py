@@ -73,9 +73,9 @@ def _at_home(on_change: Callable[[], None]) -> "TablesSource":
 
 
 def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], TablesSource]":
-    """Function that makes the list of a broker's tables.
+    """Function that makes the list of an MQTT broker's tables.
 
-    It is an MQTT broker. `options`: values of the broker options. The function's argument is called when a row
+    `options`: values of the broker options. The function's argument is called when a row
     may have changed.
     """
     address = broker_address(**options)

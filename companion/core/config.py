@@ -125,7 +125,7 @@ def runtime_dir() -> Path:
 def _check_private(folder: Path) -> None:
     """BadInputError if a folder of sockets is not private.
 
-    It is not if others own it, or may write to it.
+    Private means that nobody else owns it or may write to it.
     """
     next_step: str
     try:

@@ -16,7 +16,7 @@ ENGINE = "companion run --camera 0 --port auto"
 def engine_command(socket: Path | None = None) -> str:
     """Typed command that starts the engine with camera and board.
 
-    They are this user's. `socket`: where screens look for the engine; None: the usual place. Camera and board
+    Both are this user's. `socket`: where screens look for the engine; None: the usual place. Camera and board
     are left out if settings or a rig name them.
     """
     words = ENGINE.split()

@@ -48,7 +48,7 @@ def remember(chosen: LastStart, folder: Path | None = None) -> None:
 def forget_names(forgotten: Callable[[str], bool] = lambda _name: True, folder: Path | None = None) -> None:
     """Remove forgotten players' names from the last start.
 
-    They are those for which `forgotten` is True. Other choices stay.
+    A name is forgotten if `forgotten` is True for it. Other choices stay.
     """
     last = remembered(folder)
     kept = tuple(name for name in last.names if not forgotten(name))

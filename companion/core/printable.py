@@ -62,7 +62,7 @@ def _without_in(value: Any) -> Any:
 def all_printable(value: Any) -> Any:
     """Copy of decoded JSON with only printable strings.
 
-    They are safe to print.
+    Every string is then safe to print.
     """
     match value:
         case str():

@@ -51,7 +51,7 @@ def place_name(station: str) -> Text:
 def sensor_name(source: str) -> str:
     """Name of a sensor for people.
 
-    It is given by its name in journals and events. An unknown name stays as it is.
+    The sensor is given by its name in journals and events. An unknown name stays as it is.
     """
     if source in _NAMES:
         return _NAMES[source]

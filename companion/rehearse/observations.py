@@ -332,8 +332,8 @@ def _acted(
 def _crossed(there: RehearsalWorld | None) -> bool:
     """Whether two buttons are wired to each other's station.
 
-    They are buttons of a world. False for None, a usual table. Setup would find crossed buttons, so a session
-    in this world is told of none.
+    The buttons are those of a world. False for None, a usual table. Setup would find crossed buttons, so a
+    session in this world is told of none.
     """
     laws = () if there is None else there.laws
     return any(isinstance(law, Crossed) and law.what is Button for law in laws)
@@ -342,7 +342,7 @@ def _crossed(there: RehearsalWorld | None) -> bool:
 def _times(number: int, begin: float, end: float, chance: Random) -> list[float]:
     """Draw `number` random times (s) between `begin` and `end`.
 
-    They are in ascending order.
+    The times are in ascending order.
     """
     return sorted(chance.uniform(begin, end) for _ in range(number))
 

@@ -139,7 +139,7 @@ class Keys(NoBoard):
     def read(self) -> list[Command]:
         """Return and forget the claims since the last call.
 
-        They are in order.
+        The claims are in order.
         """
         pressed, self._pressed = self._pressed, []
         return pressed

@@ -157,10 +157,7 @@ def _numbers(pixels: bytes) -> NDArray[np.int16]:
 
 
 def _steady(frames: deque[tuple[float, bytes]]) -> NDArray[np.float64]:
-    """Mean (16 x 16) of steady frames (see `MATRIX.steady`).
-
-    Their pressure is steady.
-    """
+    """Mean (16 x 16) of steadily pressed frames (see `MATRIX.steady`)."""
     numbers = np.array([_numbers(frame) for _, frame in frames])
     totals = numbers.sum(axis=1)
     strong = numbers[totals >= MATRIX.steady * totals.max()]

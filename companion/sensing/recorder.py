@@ -235,7 +235,7 @@ class Recorder:
     def _linked_journal(self, journal: Path) -> str:
         """Link or copy a journal into the recording.
 
-        It is copied from another disk. Returns its file name there.
+        A journal on another disk is copied. Returns its file name there.
         """
         number = 1
         while True:

@@ -7,7 +7,7 @@ from firmware.host import messages as wire
 class StationReading:
     """Last readings of a station's sensors.
 
-    They are scale, electrode, reader and pressure matrix. None: the sensor is absent, or silent so far.
+    The sensors are scale, electrode, reader and pressure matrix. None: the sensor is absent, or silent so far.
     """
 
     def __init__(self, station: str) -> None:

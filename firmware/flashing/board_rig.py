@@ -20,9 +20,9 @@ from firmware.reasons import RigVerified, Running, Simple
 def read_from_board(path: str, clock: Clock, tell: Tell) -> tuple[bytes, bool]:
     """Read a board's rig file.
 
-    It describes its stations and pins. Returns (JSON text, True if the board has a file of its own). A board
-    without a rig file uses the recommended rig, which is returned instead. An own file is returned as it is,
-    JSON or not. The board's program is stopped for reading and starts again.
+    The file describes the board's stations and pins. Returns (JSON text, True if the board has a file of its
+    own). A board without a rig file uses the recommended rig, which is returned instead. An own file is
+    returned as it is, JSON or not. The board's program is stopped for reading and starts again.
     """
     with _paused(path, clock, tell) as (repl, _):
         if RIG in repl.files(RIG):

@@ -110,7 +110,7 @@ def find_drives(mounts: Path = _MOUNTS) -> list[BootDrive]:
 def _drives(mounts: Path) -> Iterator[BootDrive]:
     """Yield each mounted boot drive.
 
-    It is a folder whose INFO_UF2.TXT names a known board.
+    A boot drive is a folder whose INFO_UF2.TXT names a known board.
     """
     try:
         lines = mounts.read_text(errors="replace").splitlines()

@@ -170,7 +170,7 @@ class StationLedger:
     def _part(self, t: float, number: int, data: bytes) -> list[Message]:
         """Make the message of a part that stopped or returned.
 
-        It stopped answering, or answers again. Empty if that is known. `number`: of the station, or
+        The part stopped answering, or answers again. Empty if that is known. `number`: of the station, or
         codec.NO_STATION. `data`: bytes of a PART event (see `payloads.unpack_part`). ValueError if the rig has
         no such part.
         """

@@ -68,7 +68,7 @@ class BoardInputs:
     def stall(self, seconds: float) -> None:
         """Block the serial line both ways for `seconds`.
 
-        They are seconds of board time.
+        The seconds are those of the board.
         """
         self._do("stall", seconds)
 
@@ -115,7 +115,7 @@ class SteppedBoard(Protocol):
     def stall(self, seconds: float) -> None:
         """Block the serial line both ways for `seconds`.
 
-        They are seconds of board time.
+        The seconds are those of the board.
         """
         ...
 

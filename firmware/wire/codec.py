@@ -65,7 +65,7 @@ def encode(kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0, ack: i
 def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
     """Decode delimited bytes: (type, flags, seq, ack, payload).
 
-    They lie between two delimiters. ValueError if a code byte, the length or the CRC is wrong.
+    The bytes lie between two delimiters. ValueError if a code byte, the length or the CRC is wrong.
     """
     frame: bytes = cobs_decode(chunk)  # type: ignore[no-untyped-call]
     if not 8 <= len(frame) <= MAX_FRAME:
@@ -151,7 +151,7 @@ def unpack(layout: str, payload: bytes, at: int = 0) -> tuple:  # type: ignore[t
 def pack_text(text: str, limit: int) -> bytes:
     """Encode text as length byte and UTF-8.
 
-    It is cut to `limit` bytes.
+    The text is cut to `limit` bytes.
     """
     raw = text.encode()[:limit]
     return bytes((len(raw),)) + raw
@@ -200,7 +200,7 @@ def unpack_ident(payload: bytes) -> tuple[int, int, int, int]:
 def pack_event(kind: int, station: int, t_us: int, data: bytes) -> bytes:
     """Encode an EVENT (or SAMPLE head) at `t_us`.
 
-    That is the board time (us). `data` is the new state of station number `station`, in the layout of `kind`.
+    `t_us`: board time (us). `data` is the new state of station number `station`, in the layout of `kind`.
     """
     return struct.pack("<BBQ", kind, station, t_us) + data
 
@@ -230,7 +230,7 @@ def pack_snapshot(
 ) -> bytes:
     """Encode SNAPSHOT: one station's state at `t_us`.
 
-    It is the whole state; `t_us` is the board time (us). `uids`: tags in the reader's field. `weight`: as in
+    The whole state is encoded. `t_us`: board time (us). `uids`: tags in the reader's field. `weight`: as in
     `pack_weight`. `touched`, `pressed`: electrode and button. Each is None if the station has no such part, the
     part is missing, or nothing was measured yet.
     """

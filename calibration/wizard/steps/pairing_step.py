@@ -225,8 +225,8 @@ def _take(
 ) -> None:
     """Pair the card and tag of an unambiguous gesture.
 
-    It shows exactly one of each. Otherwise count what went wrong. `wanted`: code of a card -> its raised
-    picture. `before`: pairs of the last setup.
+    Such a gesture shows exactly one card and one tag. Otherwise count what went wrong. `wanted`: code of a card
+    -> its raised picture. `before`: pairs of the last setup.
     """
     pairing.gestures += 1
     face = gesture.face

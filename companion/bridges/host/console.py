@@ -62,8 +62,8 @@ def console_page(
 def _two_codes(hotspot: Hotspot, address: str, size: tuple[int, int], *, halves: bool) -> list[str]:
     """Rows with the two QR codes side by side.
 
-    They are those of access point and page. Their words stand below. `address`: of the page. `size`: (columns,
-    rows).
+    The codes are those of access point and page. Their words stand below. `address`: of the page. `size`:
+    (columns, rows).
     """
     half = (size[0] - _GAP) // 2
     heads = tr("1. Join this network"), tr("2. Then open this page")

@@ -45,8 +45,8 @@ It protects the broker from a flood of messages.
 class HomeAssistantBridge:
     """Publishes one table's state for Home Assistant.
 
-    It does so on an MQTT broker. It obeys no commands. If a second bridge with the same table's name appears,
-    the younger one ends.
+    The state is published on an MQTT broker. The bridge obeys no commands. If a second bridge with the same
+    table's name appears, the younger one ends.
     """
 
     def __init__(
@@ -212,7 +212,7 @@ class HomeAssistantBridge:
     def _changed(self) -> None:
         """Publish the state soon.
 
-        That is LEAST_S after the last time, or at once.
+        At once, or LEAST_S after the last time.
         """
         if self._due is None:
             loop = asyncio.get_running_loop()

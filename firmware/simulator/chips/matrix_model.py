@@ -59,7 +59,7 @@ class MatrixModel:
     def select_row(self, channel: int) -> None:
         """Connect a row (0 to 15) of the pressure matrix.
 
-        It is connected with 3.3 V.
+        The row is connected with 3.3 V.
         """
         self._switch()
         self.row = channel

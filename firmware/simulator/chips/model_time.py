@@ -11,7 +11,7 @@ class ModelTime:
 class Chance:
     """Random numbers by xorshift32 from `seed`.
 
-    They are alike in CPython and MicroPython.
+    The numbers are alike in CPython and MicroPython.
     """
 
     def __init__(self, seed: int) -> None:

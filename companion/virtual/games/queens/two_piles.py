@@ -23,7 +23,7 @@ DEALER = 0
 class TwoPilesPlay(PlayedGame):
     """Virtual game with a draw pile and a discard pile.
 
-    They lie on the table.
+    Both piles lie on the table.
     """
 
     def _lay_draw_pile(self, state: Any) -> None:
@@ -63,7 +63,7 @@ class TwoPilesPlay(PlayedGame):
 class PerfectCamera:
     """Virtual camera that misses nothing.
 
-    It reports one zone a second. `t`: time (s) of the last report.
+    The camera reports one zone a second. `t`: time (s) of the last report.
     """
 
     def __init__(self) -> None:
