@@ -36,7 +36,7 @@ Press = NDArray[np.uint8]
 
 
 class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Record of a setup step's last result, in a rig profile.
+    """Setup step's last result, recorded in a rig profile.
 
     `verdict`: on the step. `number`, `unit`: what it measured; None and "" for nothing. `at`: time (ISO 8601).
     """
@@ -48,7 +48,7 @@ class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
-    """Profile of one rig: everything that setup found out about it.
+    """Profile of one rig: everything that setup found out.
 
     Unknown fields are empty.
     """

@@ -70,7 +70,7 @@ def files_beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
 
 
 def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
-    """Pack presses as an npz file; equal presses give equal bytes.
+    """Pack presses as npz; equal presses give equal bytes.
 
     `presses`: kind of a card -> its presses. b"" without any.
     """

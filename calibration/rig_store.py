@@ -104,7 +104,7 @@ class RigStore:
             raise DamagedRigError(error.what, where=error.where, next_step=next_step) from None
 
     def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
-        """Write a rig's profile as a whole; return it as written.
+        """Write a whole rig profile; return it as written.
 
         The former version becomes a backup. Without `backup` it is replaced, as steps that save their progress
         would push out all backups. `now`: noted as the time of the change. OSError if the disk is full or
@@ -126,7 +126,10 @@ class RigStore:
         return profile
 
     def backups(self, name: str) -> tuple[str, ...]:
-        """Dates of a rig's former versions, newest first, as `restore` takes them."""
+        """Dates of a rig's former versions, newest first.
+
+        `restore` takes them.
+        """
         found = (path.stem.removeprefix(f"{name}@") for path in self._backup_folder.glob(f"{name}@*.toml"))
         return tuple(sorted(found, reverse=True))
 
@@ -188,7 +191,7 @@ class RigStore:
         return self.folder / f"{name}.toml"
 
     def _way_on(self, name: str, *, newer: bool) -> str:
-        """Sentence on what to do about a rig that cannot be read.
+        """Sentence on what to do about an unreadable rig.
 
         `newer`: a newer version of the program wrote it.
         """

@@ -247,7 +247,7 @@ class SetupRun:
             self.note(skipped(name, text("skipped")))
 
     def _go_back(self, name: str, before: RigProfile) -> None:
-        """Restore the rig profile from before a step that did not end.
+        """Restore the rig profile from before an unfinished step.
 
         Steps that keep their progress are left as they are. `name`: of the step. `before`: that profile.
         """
@@ -256,9 +256,10 @@ class SetupRun:
             self._keep(before)
 
     def note(self, result: StepResult) -> StepResult:
-        """Keep a step's result, save it in the profile, and return it.
+        """Keep a step's result; save and return it.
 
-        Results of skipped steps are kept, but not saved. An error of saving becomes part of the result.
+        The result is saved in the profile. Results of skipped steps are kept, but not saved. An error of saving
+        becomes part of the result.
         """
         if result.verdict is not Verdict.NOT_TESTED:
             record = StepRecord(

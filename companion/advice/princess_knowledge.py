@@ -27,7 +27,7 @@ from vision.art_codes import CardKinds
 
 
 class Happened(NamedTuple):
-    """An action of the recorded game, and the state before it.
+    """Action of the recorded game, with the state before.
 
     Revoked actions are left out.
     """
@@ -165,10 +165,10 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
 
 
 def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> None:
-    """Apply corrected states to the team's knowledge, and drop them from `settled`.
+    """Apply corrected states to the team's knowledge.
 
-    Only those that came just before action number `actions`. A correction replaces all that the team knew of
-    lost mattresses and of cards.
+    States from just before action number `actions` are applied, and dropped from `settled`. A
+    correction replaces all that the team knew of lost mattresses and of cards.
     """
     while settled and settled[0].actions <= actions:
         _, state, lost = settled.pop(0)
@@ -222,7 +222,7 @@ def _say(history: list[Happened], now: State, told_id: str) -> None:
 
 
 def _last_check(history: Sequence[Happened], now: State) -> int | None:
-    """Index in `history` of the running turn's last touch or look.
+    """Index in `history` of this turn's last touch or look.
 
     None if there was none.
     """

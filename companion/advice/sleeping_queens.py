@@ -41,7 +41,7 @@ Held = tuple[tuple[int, ...], ...]
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player who has to decide in a recorded game.
+    """Hints for the deciding player of a recorded game.
 
     Empty if chance decides. `question`: level of help, and the player's hand if told. `assist`: highest level
     that the family allows; "": no limit. `aloud`: everybody hears the hints, so a told hand is ignored.
@@ -61,7 +61,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load in advance what hints need, so that the first is quick.
+    """Load what hints need, so that the first is quick.
 
     The arguments make no difference.
     """
@@ -74,7 +74,7 @@ def check_told(check: None, told: str) -> None:
 
 
 def _public(recorded: Recorded) -> tuple[State, Held]:
-    """(state at the end, cards held openly) of a recorded game.
+    """(end state, openly held cards) of a recorded game.
 
     BadInputError for an impossible game.
     """

@@ -1,4 +1,7 @@
-"""Hints in a watched game of Sleepless Princess, from the players' knowledge."""
+"""Hints in watched games of Sleepless Princess.
+
+They are computed from the players' knowledge.
+"""
 
 import contextlib
 from collections import Counter
@@ -183,9 +186,9 @@ def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
 
 
 def _check_told(known: TeamKnowledge, hand: Sequence[int], player: int) -> None:
-    """Raise BadInputError if a told hand contradicts cards that everybody saw.
+    """BadInputError if a told hand contradicts openly seen cards.
 
-    `hand`: kinds. `player`: whose hand it is, from 0.
+    Everybody saw them. `hand`: kinds. `player`: whose hand it is, from 0.
     """
     told, held = Counter(hand), Counter(known.held[player])
     if missing := sorted((held - told).elements()):

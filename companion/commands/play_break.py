@@ -1,6 +1,6 @@
-"""Break in `companion play`, in which people repeat a setup step on screens.
+"""Break in `companion play`: people repeat a setup step.
 
-The engine has released its sensors meanwhile.
+They do so on screens. The engine has released its sensors meanwhile.
 """
 
 import time

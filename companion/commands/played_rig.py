@@ -7,7 +7,7 @@ from companion.core.printable import say
 
 
 def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
-    """Complete settings by the cards and sensors of a rig's profile.
+    """Complete settings by a rig profile's cards and sensors.
 
     `rig`: the profile's name; None: the configured or only one. `game`: its name. If the profile is damaged, or
     if several exist and none is named, BadInputError is raised if `needed`. Else the error is printed, and the
@@ -48,10 +48,11 @@ def set_up_virtually(
 def rung_named(
     name: str | None, table: str, camera: str | None, port: str | None
 ) -> tuple[str | None, str | None]:
-    """Tell whether `--rig` names a built-in set of sensors or a saved profile.
+    """Tell whether `--rig` names built-in sensors or a profile.
 
-    (name, None): built-in, one of RIGS, which only a virtual table has. (None, name): a profile. (None, None):
-    `name` is None. With `table` "real", a camera or a port it is a profile.
+    Built-in sensors are a set, a profile is saved. (name, None): built-in, one of RIGS, which only a virtual
+    table has. (None, name): a profile. (None, None): `name` is None. With `table` "real", a camera or a port it
+    is a profile.
     """
     if name is None or table == "real" or camera or port:
         return None, name

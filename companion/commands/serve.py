@@ -184,7 +184,7 @@ async def announced(server: "PageServer", bind: str, port: Callable[[], int]) ->
 
 
 class LastPort:
-    """TCP port of this table's page, kept in the file `path`.
+    """TCP port of this table's page, kept in file `path`.
 
     With the same port at the next start, the address in a printed QR code stays valid.
     """
@@ -277,7 +277,7 @@ class Told(Protocol):
 def following(
     alive: Callable[[], bool], told: Told, now: Callable[[], float] = time.monotonic
 ) -> Callable[[], bool]:
-    """Wrap `alive` so that it also keeps the shown address right.
+    """Wrap `alive` so that the shown address stays right.
 
     Each call of the result returns `alive()`. Every NETWORK_S it lets `told` show the page's address, if that
     has changed. `now`: clock (s).

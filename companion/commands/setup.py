@@ -207,7 +207,7 @@ def _photographed(run: "SetupRun", photos: tuple[Path, ...], short_mm: float) ->
 def _walk(
     run: "SetupRun", person: "ScreenPerson | None", step: str | None, *, lines: bool
 ) -> "SetupReport | None":
-    """Do the setup; the report says what each step found out.
+    """Do the setup; report what each step found out.
 
     `person`: who sits before the screens; None: the setup runs by itself. `step`: the only step; None: all.
     `lines`: the screens are printed as lines of JSON, and the result is None.
@@ -352,11 +352,11 @@ def _person(table: "Operator | None") -> "ScreenPerson":
 def real_run(
     stack: ExitStack, settings: Config, rig: str | None, *, screens: bool, board: bool = True
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """(setup run, person before its screens) with real camera and board.
+    """(setup run, person) with real camera and board.
 
-    The person is None without `screens`. Camera and board are those of `settings`, else those of the rig's
-    profile, else what is plugged in. `rig`: name of the profile; None: the usual or a new one. `board`: False
-    if no board is searched for. `stack` closes both.
+    The person is the one before its screens. The person is None without `screens`. Camera and board are those
+    of `settings`, else those of the rig's profile, else what is plugged in. `rig`: name of the profile; None:
+    the usual or a new one. `board`: False if no board is searched for. `stack` closes both.
     """
     import msgspec
 
@@ -562,7 +562,7 @@ _KNOWN = {
 
 
 def _electrodes(profile: "RigProfile") -> str:
-    """Readings of each touch electrode in words: at rest, and touched.
+    """Words on readings of touch electrodes: at rest, and touched.
 
     They are raw counts of the sensor chip. "none known" if none was measured.
     """

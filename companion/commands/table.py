@@ -1,4 +1,4 @@
-"""`companion table`: the virtual table alone, which an engine and dashboards can use."""
+"""`companion table`: the virtual table, for an engine and dashboards."""
 
 import shlex
 import signal
@@ -225,7 +225,7 @@ def _check_address(address: Path, force: bool) -> None:
 
 
 def _say_how_to_watch(known: str, card: Path) -> None:
-    """Print what the table plays, and how an engine watches it.
+    """Print what the table plays, and how engines watch it.
 
     `known`: sentence about the game. `card`: file with the address card.
     """

@@ -41,7 +41,7 @@ def what_is_played(
 
 
 def last_journal(*, virtual: bool | None = None) -> Path | None:
-    """Journal of the game that was begun last; None without one.
+    """Journal of the game begun last; None without one.
 
     Unreadable journals are skipped, and a message on stderr names them. `virtual`: only games at virtual (True)
     or real (False) tables; None: all.

@@ -69,7 +69,7 @@ without "action_", what it does))."""
 class Dashboard(ThemedApp):
     """Terminal app of a game: shows events, sends commands.
 
-    They are events and commands of the engine. `engine`: socket of the engine. `table`: control socket of a
+    Events come from the engine, commands go there. `engine`: socket of the engine. `table`: control socket of a
     virtual table, None for a real one. Neither has to exist yet; the first screen says what is missing.
     `show_truth` adds a page (key v) with the true cards, for tests. `started`: parts that start and end with
     this app ("engine", "camera", "board"). `names`: players' names that only this app knows. `seat`: seat (from

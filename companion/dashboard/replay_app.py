@@ -94,7 +94,7 @@ class ReplayApp(ThemedApp):
     def on_unmount(self) -> None:
         """At the app's end, write choices to the settings file.
 
-        Those that are not yet in it.
+        Only choices that are not yet there are written.
         """
         self.view.close()
 
@@ -227,8 +227,8 @@ class ReplayApp(ThemedApp):
 def timeline(moments: Sequence[RecordedMoment], at: int, width: int) -> Content:
     """Timeline of a recorded game: about `width` columns.
 
-    It is one row. A bar with a mark for each verdict, then number and time (minutes:seconds) of moment `at`
-    (index from 0). A click on the bar shows the moment there.
+    The timeline is one row. A bar with a mark for each verdict, then number and time (minutes:seconds) of
+    moment `at` (index from 0). A click on the bar shows the moment there.
     """
     minutes, seconds = divmod(int(moments[at].t - moments[0].t), 60)
     clock = f"{minutes}:{seconds:02d}"

@@ -103,8 +103,8 @@ class TableView:
     def keep(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
         """Store a choice KEEP_S after the last one.
 
-        It goes to the settings file. `keys`: its place there, as in keep("day", "screen", "theme"). A thread
-        writes, because a memory card may be slow.
+        The choice goes to the settings file. `keys`: its place there, as in keep("day", "screen", "theme"). A
+        thread writes, because a memory card may be slow.
         """
         self._kept.choose(value, *keys)
         if self._keep_soon is not None:

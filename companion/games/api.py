@@ -621,20 +621,20 @@ class HiddenStacks(Protocol, Generic[S, A_contra]):
     def askable_fact(self, before: S, action: A_contra) -> AskableFact | None:
         """Yes-or-no question: was `action` really done in state `before`?
 
-        It is put to players. None if no player may know, or if the action is neither a claim nor a move of
+        Players are asked. None if no player may know, or if the action is neither a claim nor a move of
         hidden cards.
         """
 
     def proved_fact(self, state: S, subject: int) -> AskableFact:
         """Yes-or-no question: did unseen cards prove a claim?
 
-        The camera missed them. The question is put to players. `subject`: what was claimed, from 0.
+        The camera missed them. Players are asked. `subject`: what was claimed, from 0.
         """
 
     def claimed_fact(self, state: S, subject: int) -> AskableFact:
         """Yes-or-no question: did anybody mean to claim a subject?
 
-        It is put to players. Subjects count from 0. Asked if the companion judged a claim but saw no card
+        Players are asked. Subjects count from 0. Asked if the companion judged a claim but saw no card
         turned up.
         """
 
@@ -648,8 +648,8 @@ class OpenRealms(Protocol, Generic[S_contra]):
     def judge_unread(self, state: S_contra, subject: int, cards: int) -> Judgement | None:
         """Judge a claimed win while some cards are unread.
 
-        They are the player's. `subject`: the player (from 0). `cards`: number of cards that the camera has not
-        read. None if they cannot change the verdict of `Claims.judge`.
+        The cards are the player's. `subject`: the player (from 0). `cards`: number of cards that the camera has
+        not read. None if they cannot change the verdict of `Claims.judge`.
         """
 
 
@@ -699,7 +699,7 @@ def revealed(game: TableGame[S, A], state: S, subject: int, kinds: tuple[str, ..
 def askable_fact(game: TableGame[S, A], before: S, action: A) -> AskableFact | None:
     """Yes-or-no question: was `action` really done in state `before`?
 
-    It is put to players. None if nobody may be asked (see `HiddenStacks.askable_fact`), or if the game has no
+    Players are asked. None if nobody may be asked (see `HiddenStacks.askable_fact`), or if the game has no
     hidden stacks.
     """
     return game.stacks.askable_fact(before, action) if game.stacks else None

@@ -33,7 +33,7 @@ def within(field: str, text: str, read: Callable[[str], T]) -> T:
 def number(text: str) -> int:
     """Parse a whole number from 0 to LONGEST.
 
-    It has neither sign nor leading zeros. ValueError for other text.
+    The text has neither sign nor leading zeros. ValueError for other text.
     """
     if not (text.isascii() and text.isdecimal()) or str(int(text[:9])) != text or int(text) > LONGEST:
         raise ValueError(f"not a number: {text!r}")

@@ -203,7 +203,7 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
 def load_part(name: str, part: str) -> Any | None:
     """Import an optional module of a game; None without one.
 
-    It lies in the game's folder. `name`: of the game. `part`: of the module, e.g. "rig_table".
+    The module lies in the game's folder. `name`: of the game. `part`: of the module, e.g. "rig_table".
     """
     module = f"{_GAMES[name][0].rpartition('.')[0]}.{part}"
     try:

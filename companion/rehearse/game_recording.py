@@ -55,7 +55,7 @@ class VideoRecorder:
         self._looks += 1
 
     def close(self) -> None:
-        """Finish the video, and write the file with its pictures' times."""
+        """Finish the video; write the file with its pictures' times."""
         self._writer.release()
         write_private(times_file(self._path), times_bytes([*self._times, self._looks * FRAME_S]))
 

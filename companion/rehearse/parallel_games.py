@@ -57,7 +57,7 @@ class Way(NamedTuple):
 
 
 class Progress:
-    """Line on a terminal that shows how many games are done.
+    """Terminal line that shows how many games are done.
 
     Use it in a `with` block. Once a second (EVERY_S) the line overwrites itself; at the block's end it is
     cleared. `games`: number of all games. `clock`: measures the time passed; None: the real clock. `stream`:
@@ -110,7 +110,7 @@ class Progress:
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
-    """List the pairs (variant, number of players) that a game allows.
+    """List the (variant, number of players) that a game allows.
 
     `variant`, `players`: keep only pairs with this one; None keeps all. `name`: the game. BadInputError if the
     game has no such table.
@@ -166,7 +166,7 @@ def rehearse_all(
 
 
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
-    """Rehearse one game in a worker process, with its constants scaled.
+    """Rehearse one game in a worker process, with scaled constants.
 
     `work`: (seed, variant, number of players, way, folder for recordings or None).
     """

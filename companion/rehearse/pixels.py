@@ -80,15 +80,16 @@ def rehearse_game(
     longest_s: float = LONGEST_GAME_S,
     undos: int = 0,
 ) -> GameReport:
-    """Rehearse one game through real pixels and, with a board, real bytes.
+    """Rehearse one game through real pixels, and perhaps real bytes.
 
-    `seed`: decides cards, players and errors. `variant`: a variant of `game`. `players`: number of players.
-    `noise`: name of a noise profile, which says how often sensors err. `rig`: a name that `parts_of` accepts.
-    `deal`: "pad" taps each tagged card on the pad, "hand" taps none. `pace`: factor on people's usual times; 2
-    is half as fast. `rash`: how readily players claim without knowing (0 to 1); at 1 a game is short. `cards`:
-    STICKERS, or ART, whose style and sleeves follow from the seed. `mat`: PRINTED, CORNERS (its corners alone
-    on a cloth) or NO_MAT (setup learned the place from four cards). `longest_s`: time (s) after which the game
-    is stopped. `undos`: how often somebody takes the last step back, and hands lay the cards back.
+    Bytes are real with a board. `seed`: decides cards, players and errors. `variant`: a variant of `game`.
+    `players`: number of players. `noise`: name of a noise profile, which says how often sensors err. `rig`: a
+    name that `parts_of` accepts. `deal`: "pad" taps each tagged card on the pad, "hand" taps none. `pace`:
+    factor on people's usual times; 2 is half as fast. `rash`: how readily players claim without knowing (0 to
+    1); at 1 a game is short. `cards`: STICKERS, or ART, whose style and sleeves follow from the seed. `mat`:
+    PRINTED, CORNERS (its corners alone on a cloth) or NO_MAT (setup learned the place from four cards).
+    `longest_s`: time (s) after which the game is stopped. `undos`: how often somebody takes the last step back,
+    and hands lay the cards back.
 
     `profile` names a rig that `companion setup --table virtual --rig NAME` set up. Its cards and sensors are
     then on the table, and the companion knows only what setup found, pictures of cards too. With "" the
@@ -291,7 +292,7 @@ def _recorder(
     kinds: ArtBook | None,
     home: Home | None,
 ) -> Recorder | None:
-    """Open a recorder for a table, as `companion play --record` does.
+    """Open a table's recorder, as `companion play --record` does.
 
     Returns None without a `folder`. `rules`: the game. `known`: settings of the table. `kinds`: learned art of
     its cards. `home`: learned place of the table. Both are None if not needed.

@@ -31,7 +31,7 @@ class SteppedCamera:
         self.rate_hz = self.info.fps
 
     def read(self) -> Frame | None:
-        """Return a picture of the table at this moment; never None.
+        """Return a picture of the table now; never None.
 
         A coloured table is drawn in colour only when needed; any other gives a grey picture.
         """
@@ -54,7 +54,7 @@ class SteppedCamera:
 
 
 class ColourOnDemand:
-    """Picture of the virtual table, drawn in colour only when needed.
+    """Picture of the virtual table, coloured only when needed.
 
     The grey picture is drawn at once. `height`, `width`: size (px) of both.
     """

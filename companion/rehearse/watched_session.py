@@ -136,7 +136,7 @@ class WatchedSession(Session):
         return self._written.path
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process observations of time `t` (s), then let people answer questions.
+        """Process observations of `t` (s); let people answer questions.
 
         An open question is answered after the witness's time to think (ANSWER_S). Without a witness nobody
         answers.
@@ -176,9 +176,10 @@ class WatchedSession(Session):
 
     @property
     def told(self) -> list[tuple[Any, float]]:
-        """Actions that the companion believes now, as pairs (action, time in s).
+        """Believed actions now, as pairs (action, time in s).
 
-        The time is that of the action's first publication, even if it was revoked meanwhile.
+        The companion believes them. The time is that of the action's first publication, even if it was revoked
+        meanwhile.
         """
         return [(key[0], self._first[key]) for key in self._numbered()]
 

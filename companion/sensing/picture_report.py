@@ -11,7 +11,7 @@ from vision.photos.table_photo import TablePrint
 
 
 def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]:
-    """Codes, markers and cards in a picture, as values for JSON.
+    """Picture's codes, markers and cards, as values for JSON.
 
     `name`: file name. `found`: what was read in it. Corners are px of the picture turned upright.
     """

@@ -68,7 +68,7 @@ MEGABYTE = 1_000_000
 
 @dataclass(slots=True)
 class _Copy:
-    """Copy of a journal from another disk, which grows with it.
+    """Copy of another disk's journal, which grows with it.
 
     `size`: bytes copied so far.
     """
@@ -209,7 +209,7 @@ class Recorder:
             journal.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Write what waits (for at most 5 s); close all files."""
+        """Write what waits (at most 5 s); close all files."""
         if self._thread.is_alive():
             self._jobs.put(None)
             self._thread.join(5.0)
@@ -233,9 +233,9 @@ class Recorder:
         return differ(small, last, _CHANGED, _CHANGED_COLOUR)[0] >= _CHANGED_PX
 
     def _linked_journal(self, journal: Path) -> str:
-        """Link a journal into the recording; copy it from another disk.
+        """Link or copy a journal into the recording.
 
-        Returns its file name there.
+        A journal on another disk is copied. Returns its file name there.
         """
         number = 1
         while True:

@@ -73,7 +73,7 @@ class Heard(NamedTuple):
 class _Absence(NamedTuple):
     """A sensor is gone since `t` (s).
 
-    `detail`: why. `steps`: number of actions believed until then.
+    `detail`: why, in words. `steps`: number of actions that were believed when it went.
     """
 
     t: float

@@ -102,9 +102,9 @@ class Target:
 
 
 def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Move a card's pose to its best agreement.
+    """Move a card's pose to where picture and card agree.
 
-    Picture and enrolled card agree best there. Returns the new pose. A pose maps px of a card's art (its
+    Returns the new pose. A pose maps px of a card's art (its
     printed picture) to px of `picture`; corners of the given `pose` may be off by 5 % of a card's width.
     `picture`: BGR, without detail finer than an `Art` has (see `without_detail`). `target`: the enrolled card.
     """

@@ -92,7 +92,7 @@ class ArtView:
     def texture(self) -> Texture:
         """Local contrast of the card's picture, computed once.
 
-        It is prepared for comparison.
+        The contrast is prepared for comparison.
         """
         return Texture(self.art, self.hidden)
 

@@ -545,7 +545,7 @@ def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> M
 
 
 def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDArray[np.float32] | None:
-    """Known card's corners (4 x 2 px), flat picture.
+    """Known card's corners (4 x 2 px, flat picture).
 
     None if its kind is not enrolled. `corner`: place of the flat picture's first pixel (mm).
     """

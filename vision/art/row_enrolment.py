@@ -143,7 +143,7 @@ def confusions(book: ArtBook) -> tuple[Confusion, ...]:
 def cards_apart(picture: Image) -> list[Points]:
     """Find cards that lie apart: their outlines, row by row.
 
-    They lie in a photograph. An outline is 4 x 2 px, clockwise. `picture`: BGR, cards on a plain cloth.
+    The cards lie in a photograph. An outline is 4 x 2 px, clockwise. `picture`: BGR, cards on a plain cloth.
     """
     if min(picture.shape[:2]) < SHORTEST:
         return []

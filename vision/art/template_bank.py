@@ -192,7 +192,7 @@ class KindBank:
 
     @cached_property
     def _coarse(self) -> tuple[Values, Values]:
-        """All upright views at 16x24 px, with step matrices.
+        """All upright views (16 x 24 px), with step matrices.
 
         The pictures are views x values, the matrices views x 4 x values. A matrix turns differences into a
         step: right, down, turn and growth.

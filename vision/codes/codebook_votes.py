@@ -14,7 +14,8 @@ stickers never reached it. They look alike in every frame, so their evidence mus
 class Votes:
     """Evidence for stickers that are hard to read.
 
-    It is added up over several frames. Nothing may move in the zone meanwhile. A sequential test (Wald 1945).
+    The evidence is added up over several frames. Nothing may move in the zone meanwhile. A sequential test
+    (Wald 1945).
     """
 
     def __init__(self) -> None:

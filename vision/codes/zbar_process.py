@@ -127,7 +127,7 @@ class SecondOpinion:
 def serve() -> None:
     """Answer each picture on standard input with its codes.
 
-    It ends with the input. This is all that the child process does.
+    The loop ends with the input. This is all that the child process does.
     """
     from pyzbar.pyzbar import ZBarSymbol, decode
 

@@ -170,7 +170,8 @@ def _width(line: NDArray[np.float32]) -> float:
 def _crossing(line: NDArray[np.float32], at: int, level: float) -> float:
     """Position where a profile passes `level`.
 
-    It lies between samples `at` and `at` + 1. A profile is a row of samples across an edge, here 0 to 1.
+    The position lies between samples `at` and `at` + 1. A profile is a row of samples across an edge, here 0 to
+    1.
     """
     if at < 0:
         return 0.0

@@ -73,8 +73,8 @@ class Part:
 def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
     """Cut a rectangle (px) from a picture.
 
-    It is flattened if its scale is uneven. Lens or view may make it so. Parts beyond the range of the lens are
-    not flattened.
+    The rectangle is flattened if its scale is uneven. Lens or view may make it so. Parts beyond the range of
+    the lens are not flattened.
     """
     left, top, right, bottom = rect
     crop = gray[top:bottom, left:right]

@@ -45,9 +45,9 @@ class _Lost:
 class ArtFollower:
     """Follower of cards known by their printed pictures.
 
-    It gives them codes. A code is the kind and a number. Copies of a kind look alike, so only the place tells
-    them apart. A card that is pushed, or hidden for a while by a hand or a reflection, keeps its code.
-    Otherwise it would count as a new card.
+    The follower gives them codes. A code is the kind and a number. Copies of a kind look alike, so only the
+    place tells them apart. A card that is pushed, or hidden for a while by a hand or a reflection, keeps its
+    code. Otherwise it would count as a new card.
     """
 
     def __init__(self, art: LiveArt) -> None:

@@ -202,7 +202,7 @@ class PictureFaults:
         return usual or self._signs >= _SIGNS
 
     def _swapped(self, sample: Image, t: float) -> bool:
-        """True if hands show red and blue exchanged in pictures.
+        """True if hands show that red and blue are exchanged.
 
         Most of the last hands were then blue, without any skin. `sample`: pixels of the frame. `t`: time (s).
         """

@@ -354,8 +354,8 @@ class ZoneReader:
     ) -> tuple[list[CardSeen], int]:
         """Take a reading's known cards that belong to the zone.
 
-        Their centre lies in it. Returns the cards, and how many need another reading. Foreign codes are added
-        to `out`. `t`: time (s).
+        The centre of such a card lies in the zone. Returns the cards, and how many need another reading.
+        Foreign codes are added to `out`. `t`: time (s).
         """
         found: list[tuple[str, Corners, float, float]] = []
         for code in reading.codes:

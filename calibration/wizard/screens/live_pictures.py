@@ -30,9 +30,10 @@ _INK = 0.55
 
 
 def camera_picture(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
-    """Draw a camera picture as `rows` rows of letters, with outlines (`marks`).
+    """Draw a camera picture as `rows` rows of letters.
 
-    It is stretched from black to white: a console has only four greys, so an unstretched one shows little.
+    Outlines (`marks`) are drawn, too. It is stretched from black to white: a console has only four greys, so an
+    unstretched one shows little.
     """
     return half_blocks(gray, columns, rows, marks, stretched=True)
 

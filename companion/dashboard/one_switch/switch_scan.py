@@ -27,9 +27,9 @@ LETTERS = (*ascii_uppercase, "-")
 class SwitchScan:
     """Scan of screens for a person with one switch key.
 
-    They are those of an app. While a switch key is set, choices of the top screen light up one after another on
-    a panel below it; the key takes the lit one. `look`: has the key and times at the start. `rows`: rows that
-    the panel takes now; 0 without a switch. `choices` returns the choices of the top screen; None:
+    The screens are those of an app. While a switch key is set, choices of the top screen light up one after
+    another on a panel below it; the key takes the lit one. `look`: has the key and times at the start. `rows`:
+    rows that the panel takes now; 0 without a switch. `choices` returns the choices of the top screen; None:
     `own_choices` does.
     """
 

@@ -131,7 +131,7 @@ def stronger(level: str, assist: str = "") -> str:
 def levels(assist: str) -> tuple[str, ...]:
     """Levels of hints that the family allows, weakest first.
 
-    They are of LEVELS. `assist`: the strongest allowed one; all if "" or unknown.
+    All are of LEVELS. `assist`: the strongest allowed one; all if "" or unknown.
     """
     return LEVELS[: LEVELS.index(assist) + 1] if assist in LEVELS else LEVELS
 

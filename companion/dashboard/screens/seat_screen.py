@@ -93,7 +93,7 @@ class Choices(OptionList):
     def action_rub_out(self) -> None:
         """Delete the last typed character of a choice's sign.
 
-        It is a letter or digit.
+        The character is a letter or digit.
         """
         self._go(self.typed[:-1])
 

@@ -448,7 +448,7 @@ class ScoreScreen(FullPage):
     def _sleepers(self, width: int, height: int) -> list[Content]:
         """Rows with all sleepers, their names and states below.
 
-        They lie side by side. `width`, `height`: columns and rows of the page.
+        The sleepers lie side by side. `width`, `height`: columns and rows of the page.
         """
         views = self.score.places
         each = width // max(1, len(views))

@@ -67,7 +67,7 @@ class WhyView(ThemedApp):
     def action_place(self, place: int) -> None:
         """Explain what the engine believes about another place.
 
-        It is a place of the table. `place`: its number, from 1.
+        The place is one of the table. `place`: its number, from 1.
         """
         self.place = place
         self.client.send(AskWhy(place))

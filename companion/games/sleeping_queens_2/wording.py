@@ -1,6 +1,6 @@
 """Sentences and screens of Sleeping Queens 2.
 
-They are built from public facts alone.
+Both are built from public facts alone.
 """
 
 from collections.abc import Iterator, Mapping, Set
@@ -510,7 +510,7 @@ def _reasons(state: State, action: Action) -> dict[str, object]:
 def why_no_equation(state: State, cards: Cards) -> Text:
     """Why number cards (ascending) form no equation now.
 
-    They are those of the player on turn.
+    The cards belong to the player on turn.
     """
     *others, result = cards
     if len(cards) < 3:

@@ -355,7 +355,11 @@ def _content(path: Path) -> bytes:
 
 
 def _opened_alone(path: Path, *, create: bool) -> FileIO:
-    """Open and lock a journal's file for appending; JournalError if another engine has locked it."""
+    """Open and lock a journal's file for appending.
+
+    `create`: True: make the file, for its owner alone, if it is missing. JournalError if it cannot be opened,
+    is no regular file, or is locked by another engine.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Non-blocking: opening a pipe that nobody reads would block.

@@ -96,7 +96,7 @@ class TableCamera:
         self.redraw()
 
     def lay(self, mat: Mat) -> None:
-        """Replace the mat or cloth below the camera, and redraw everything."""
+        """Replace mat or cloth below the camera; redraw everything."""
         self.mat = mat
         self._bare = bare_table(mat, self.lens, self._ground, self._looks.draw_zone)
         self.redraw()

@@ -28,7 +28,7 @@ def colour(hue: float, light: float, strength: float) -> Colour:
 
 
 def outline(shape: tuple[int, int], radius_mm: int, *, round_thing: bool) -> Picture:
-    """Mask of a thing with rounded corners: 255 inside, 0 outside.
+    """Mask of a round-cornered thing: 255 inside, 0 outside.
 
     `shape`: height and width (px). `radius_mm`: radius of the corners. `round_thing`: the radius is a fifth of
     the height instead.

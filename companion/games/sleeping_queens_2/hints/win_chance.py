@@ -241,7 +241,7 @@ def draw_facts(state: State) -> Facts:
 def table_facts(state: State, draws: Facts) -> Facts:
     """Network inputs on piles, grid and number of players.
 
-    They are ordered as TABLE_FACTS. `draws`: result of `draw_facts` for this turn.
+    The inputs are ordered as TABLE_FACTS. `draws`: result of `draw_facts` for this turn.
     """
     parts, pool, cells = state.parts, to_fetch(state), len(COMPANIONS)
     face_up = sum(state.face_up)

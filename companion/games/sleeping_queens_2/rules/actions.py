@@ -125,7 +125,7 @@ class Take:
 class Exchange:
     """After a gnome's dragon, two players exchange knights.
 
-    They are `first` and `second` (from 0). `first` < `second`.
+    The players are `first` and `second` (from 0), and `first` < `second`.
     """
 
     first: int

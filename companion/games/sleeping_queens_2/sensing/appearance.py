@@ -101,7 +101,7 @@ def expected_realm(state: State, player: int) -> tuple[str, ...]:
 def expected_view(state: State) -> Expectation:
     """What the camera should report.
 
-    That is realms, grid, and top of the discard pile.
+    The report has realms, grid, and the top of the discard pile.
     """
     realms = tuple(expected_realm(state, player) for player in range(state.players))
     tops = state.discard[-state.fresh :] if state.fresh else ()

@@ -143,7 +143,7 @@ def rule(variant: str, phase: str) -> str:
 def question(option: Option) -> str:
     """Question that points to an option without naming it.
 
-    It belongs to the help level "nudge".
+    The question belongs to the help level "nudge".
     """
     verb, _, purpose = option.why.partition("-")
     return _MOVABLE if purpose and verb in ("touch", "look") else _QUESTIONS[option.why]

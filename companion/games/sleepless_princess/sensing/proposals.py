@@ -99,7 +99,7 @@ class Clues(NamedTuple):
 def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
     """Sort signs without an action so far.
 
-    They are sorted by their likely meaning. `beds`: number of beds on the table.
+    The signs are sorted by their likely meaning. `beds`: number of beds on the table.
     """
     found: dict[str, dict[int, None]] = {}
     came: list[tuple[int | None, Kinds]] = []

@@ -87,9 +87,9 @@ class VirtualQueens(RehearsedGame):
         return ActedGame(laying_out, playing, end)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Add mistakes that players take back to a game's actions (`doings`).
+        """Add mistakes to a game's actions (`doings`).
 
-        Their probability in each turn is a third of `rate`.
+        Players take them back. Their probability in each turn is a third of `rate`.
         """
         return list(with_mistakes(doings, SLIPS * rate, chance))
 
@@ -107,7 +107,7 @@ class VirtualQueens(RehearsedGame):
         return isinstance(action, Power | Discard)
 
     def awaits(self, state: State, player: int) -> bool:
-        """True if a turn of `player` (from 0) begins in `state`."""
+        """True if `player`'s turn (from 0) begins in `state`."""
         return state.phase is Phase.PLAY and state.turn == player
 
     def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ class VirtualQueens(RehearsedGame):
         return differing({"phase": (truth.phase, tracked.phase), "awake": (truth.awake, tracked.awake)})
 
     def score_right(self, truth: State, tracked: State) -> bool:
-        """True if the tracked state has the true end, winners and points."""
+        """True if the tracked end, winners and points are right."""
         if tracked.phase is not Phase.OVER:
             return False
         scores = [[points(queens) for queens in state.awake] for state in (truth, tracked)]

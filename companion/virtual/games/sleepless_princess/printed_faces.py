@@ -41,7 +41,7 @@ _UNSLEEVED = "PG"
 
 
 def size_of(code: str, side: str) -> tuple[float, float]:
-    """Width and height (mm) of a thing as seen from above.
+    """Thing's width and height (mm) as seen from above.
 
     `side`: which is up. A tile on its edge is a narrow strip.
     """
@@ -118,7 +118,7 @@ def _helper(picture: Picture, card: PhysicalCard) -> None:
 
 
 def _ring(count: int, w: int, h: int) -> list[tuple[int, int]]:
-    """Places (px) of `count` creatures around the sticker of a card.
+    """Places (px) of `count` creatures around a card's sticker.
 
     They lie above and below it. `w`, `h`: size of the card (px).
     """
