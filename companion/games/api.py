@@ -545,7 +545,7 @@ class Claims(Protocol, Generic[S_contra, A_contra]):
     def claimable(self, state: S_contra, subject: int) -> str | None:
         """Why a subject (from 0) cannot be claimed now.
 
-        In words. None if it can.
+        A sentence for people; None if it can be claimed.
         """
         return text("Nothing is claimed in this game.")
 

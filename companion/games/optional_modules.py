@@ -44,10 +44,7 @@ class RigRow(Protocol):
 
     @property
     def parts(self) -> str:
-        """What to buy in addition to the previous rig.
-
-        In words.
-        """
+        """Words for what to buy beyond the previous rig."""
 
     @property
     def proves(self) -> str:

@@ -75,7 +75,7 @@ class SmallPicture:
 def white(gain: float) -> int:
     """Grey level from which pixels count as white.
 
-    The picture was levelled by `gain`. `gain`: factor of its exposure, see `SmallPicture.levelled`.
+    The picture was levelled by `gain`: the factor of its exposure, see `SmallPicture.levelled`.
     """
     return min(_WHITE, int(250 * max(gain, 1 / _GAIN_MOST)))
 

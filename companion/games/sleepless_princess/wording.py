@@ -198,7 +198,7 @@ def _short_name(face: int) -> str:
 def claimable(state: State, subject: int) -> str | None:
     """Why bed `subject` (from 0) is not claimable now.
 
-    In words. None if it can.
+    A sentence for people; None if it can be claimed.
     """
     if not 0 <= subject < len(state.beds):
         return text("There is no bed {number}.", number=subject + 1)

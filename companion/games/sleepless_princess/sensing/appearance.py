@@ -77,7 +77,7 @@ def bed_name(bed: int) -> str:
 def dreams(state: State, bed: int, kinds: tuple[str, ...] | None) -> bool:
     """True if a bed shows its princess's dreaming tile alone.
 
-    The tile lies dreaming side up. The tile is turned so when she sleeps. `bed`: from 0. `kinds`: kinds seen in
+    The tile lies dreaming side up; people turn it so when she sleeps. `bed`: from 0. `kinds`: kinds seen in
     the zone; None: nobody watches it.
     """
     return kinds == (f"P{state.princesses[bed]}D",)
