@@ -16,8 +16,8 @@ guess."""
 _PARTS = re.compile(r'^(msgid|msgid_plural|msgctxt) ("(?:.*)"(?:\n".*")*)$', re.MULTILINE)
 _VALUE = re.compile(r"(\{\w+\})")
 _DEEPEST, _LONGEST = 4, 400
-"""_DEEPEST: how deep sentences within sentences are looked for. _LONGEST: longer ones (letters) are not tried.
-Guesses."""
+"""_DEEPEST: how deep sentences within sentences are recognised. _LONGEST: most letters of a sentence that is
+compared with the known ones; a longer one stays English. Guesses."""
 
 
 def recognised(english: str, depth: int = 0) -> str:

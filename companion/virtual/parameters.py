@@ -158,7 +158,7 @@ SIGHT = SightModel()
 
 @dataclass(frozen=True, slots=True)
 class ProgramStart:
-    """How long a program or a board takes to report again."""
+    """Times (s) until a simulated program or board reports after its start, a pulled cable or a claim."""
 
     started_s: tuple[float, float] = parameter((0.5, 1.5), unit="s", source="guess")
     """Range of the time from the program's start to the first full report."""

@@ -158,7 +158,7 @@ class App:
             self.scales.report()
 
     def _tell(self, at):
-        """Report whether part number `at` answers."""
+        """Queue a message for the host: whether part number `at` of the wiring answers."""
         part = self.parts[at]
         stations = [station for station, _ in part.serves]
         shared = any(station != stations[0] for station in stations)

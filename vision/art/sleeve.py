@@ -17,8 +17,8 @@ rim."""
 _OUTSIDE = 0.04
 """_OUTSIDE: distance outside of the outline, in card widths, at which the cloth's colour is measured."""
 _THROUGH, _GREY = (0.3, 0.9), (0.03, 0.36)
-"""_THROUGH: range of the share of the cloth's light that a rim lets through. _GREY: range of the light it
-adds, as a share of white. Printed borders are darker or paler."""
+"""_THROUGH: range of the share of the cloth's light that a sleeve's clear rim lets through. _GREY: range of the
+light that the rim adds, as a share of white. A card's printed border is darker or paler."""
 _OFF = 0.05
 """_OFF: largest difference (rms) of a rim from greyed cloth, as a share of its brightness. A printed border
 differs more."""

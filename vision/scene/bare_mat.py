@@ -59,10 +59,11 @@ class BareMat:
         self._known = np.zeros(shape, np.bool_)
 
     def learn(self, small: SmallPicture, where: NDArray[np.bool_]) -> None:
-        """Learn the mat's look from a picture, where bare.
+        """Learn the mat's look from a picture, where it seems bare.
 
-        `where`: mask (h x w) of these places; things that hide print may lie in them. What now looks otherwise
-        than learned before is not learned, unless a thing was taken for the mat and has gone.
+        `where`: mask (h x w) of the places in which nothing was found; a thing may still lie there unnoticed.
+        What now looks otherwise than learned before is not learned, unless it looks as the cloth around: then
+        a thing had been taken for the mat, and has gone.
         """
         other = self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
         # Here and there a thing and its rim are as bright as the mat beneath.

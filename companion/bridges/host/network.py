@@ -125,9 +125,9 @@ class HomeNetwork:
         self._task: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Check the network every LOOK_S until cancelled.
+        """Check the network every LOOK_S until cancelled, and open or close the access point.
 
-        The access point closes at the end.
+        It closes at the end.
         """
         try:
             while True:

@@ -101,6 +101,6 @@ class ReaderPart:
         return self._found, 0, 1, 0, self._heard, self._readings
 
     def selftest(self):
-        """Numbers of the chip, and how many tags rest in the field."""
+        """Test the reader: (True if its chip works, the chip's findings and the tags at rest as text)."""
         ok, text = self.chip.selftest()
         return ok, text + ", at rest " + str(len(self.field.uids))
