@@ -179,6 +179,23 @@ def test_a_blur_holds_the_mat_and_is_told_once_it_lasts() -> None:
     assert off_mm(watched.vision.registration, replace_truth()) <= 1
 
 
+def test_a_camera_that_turned_around_two_markers_is_noticed_while_the_others_are_covered() -> None:
+    """The right side moves by less than a push, the left side by 9 px, and its markers are covered."""
+    picture = clean()
+    height, width = picture.before.shape
+    ends = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    turned = ends + np.array([(0, 9), (0, 0.3), (0, 0.3), (0, 9)], np.float32)
+    hidden = covered(picture.before, picture, (0, 3))
+    pushed = cv2.warpPerspective(hidden, cv2.getPerspectiveTransform(ends, turned), (width, height))
+    watched = Watched()
+    watched.show(1, picture.before)
+    watched.show(3, np.asarray(pushed, np.uint8))
+    before = picture.before_from(np.array([(MAT.w / 2, MAT.h / 2)]))[0]
+    assert watched.vision.registration is not None
+    now = watched.vision.registration.to_px([(MAT.w / 2, MAT.h / 2)])[0]
+    assert not watched.vision.found or np.linalg.norm(now - before - (0, 5)) < 2
+
+
 def replace_truth() -> HostilePicture:
     return replace(clean(), gray=clean().before, truths=(clean().before_from,))
 

@@ -44,6 +44,11 @@ _UNSURE_S = 5.0
 """Time (s) after which the absence of every marker, or a blurred picture, is reported."""
 _LOOK_EVERY_S = 1.0
 """Least time (s) between two tests of a picture's sharpness, and of its landmarks."""
+_FEW_MOVED_PX = 1.0
+"""While a marker is not seen, others displaced by more (px) may be the still side of a camera that turned.
+Corners are found to 0.3 px."""
+_TURNED_S = 1.0
+"""Time (s) for which that must last before the mat is searched anew. An arm hides markers for less."""
 DARK = 30
 """DARK: mean grey level (0 to 255) of a picture below which darkness is given as the cause of a lost mat."""
 
@@ -66,7 +71,10 @@ class Placement:
         self.sure = True
         """False if the last check saw no marker. Arms may have hidden them."""
         self.better = False
-        """True if the last check saw more markers than the registration used, and nothing moved."""
+        """True if a new search may place the mat better.
+
+        The last check saw more markers than the registration used, or fewer that moved a little.
+        """
         self._mat = mat
         self.markers = mat.markers
         """Corner markers where they really lie: as printed on a mat, or as laid by hand."""
@@ -77,6 +85,7 @@ class Placement:
         self._hoped = 0  # markers that a better place was hoped from: if it was in vain, once is enough
         self._said: tuple[bool, Reason] | None = None
         self._found: Reason | None = None  # what was said when the mat was found
+        self._few_since = math.inf
         self._blurred_since = self._unseen_since = math.inf
         self._marks_at = self._edges_at = -math.inf
         self._rests = False
@@ -206,10 +215,14 @@ class Placement:
             self._hoped = 0
             return self._say(t, False, Simple.SHEETS_EXCHANGED)
         if moved.px <= MOVED_PX:
-            self.better = still_frames >= SEARCH_FRAMES and moved.markers > max(
-                self.registration.markers, self._hoped
-            )
-            if self.better:
+            more = moved.markers > max(self.registration.markers, self._hoped)
+            few = moved.markers < self.registration.markers and moved.px > _FEW_MOVED_PX
+            self._few_since = min(self._few_since, t) if few else math.inf
+            turned = t - self._few_since >= _TURNED_S
+            self.better = turned or (more and still_frames >= SEARCH_FRAMES)
+            if turned:
+                self._few_since = math.inf
+            elif self.better:
                 self._hoped = moved.markers
             return []
         self.lose()
