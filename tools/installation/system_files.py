@@ -77,7 +77,7 @@ def in_unit(command: str) -> str:
 
 
 def in_menu_entry(command: str) -> str:
-    """The path of a program as a menu entry's Exec line writes it (Desktop Entry Specification, "The Exec key").
+    """The path of a program as a menu entry writes it (Desktop Entry Specification, "The Exec key").
 
     The quoting rule comes first; then every backslash is doubled, as in all strings of such a file.
     """

@@ -324,7 +324,7 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
 
 
 def _unstamped(said: str, names: PlayerNames, kind: str = PROVISIONAL) -> Content:
-    """Row of the log page without a time: a sentence that the engine may still revise, or a fault that lasts."""
+    """Row of the log page without a time: a sentence the engine may still revise, or a fault that lasts."""
     mark = f" {'':6} {MARKS.get(kind, ' ')} "
     return Content.assemble(mark, (names.put_into(localized(said)), MARK_STYLES.get(kind, "")))
 
