@@ -29,6 +29,7 @@ from companion.commands.played_game import (
     own_part_words,
     world_words,
 )
+from companion.commands.screen_terminal import check_screen_terminal
 from companion.commands.sitting import Sitting, new_journal
 from companion.core.address_card import CONTROL_NAME
 from companion.core.child_python import companion_command
@@ -120,7 +121,10 @@ def play(ctx: click.Context, /, **given: Any) -> None:
     settings = with_switch(settings, options.switch)
     if not options.plain:
         say_passing(text("One moment ..."))  # the screens take a while to load
-    wanted = asked_first(settings, options) if _nothing_asked(ctx) else options
+    wanted: PlayOptions | None = options
+    if _nothing_asked(ctx):
+        check_screen_terminal()
+        wanted = asked_first(settings, options)
     if wanted is not None and wanted.resume:
         wanted = gone_on_with(settings, wanted)
     if wanted is not None:
@@ -140,14 +144,11 @@ def play(ctx: click.Context, /, **given: Any) -> None:
 def _check_terminal(played: PlayedGame) -> None:
     """Check that there is a terminal for the screen.
 
-    BadInputError if there is none and screens are wanted. In a terminal with no table and no rig named, setup
-    is offered if a camera or board is plugged in.
+    BadInputError if there is none, or it cannot draw, and screens are wanted. In a terminal with no table and
+    no rig named, setup is offered if a camera or board is plugged in.
     """
-    if not played.options.plain and not sys.stdout.isatty():
-        raise BadInputError(
-            text("the dashboard needs a terminal"),
-            next_step=text("run it without a pipe, or: {command}", command=engine_command()),
-        )
+    if not played.options.plain:
+        check_screen_terminal(engine_command())
     if played.virtual and played.table == "auto" and not played.rig and sys.stdin.isatty():
         _offer_setup()
 
