@@ -26,7 +26,7 @@ def test_a_screen_whose_keys_nobody_hears_is_refused(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", Terminal(terminal=keys))
     monkeypatch.setattr(sys, "stdout", Terminal(terminal=screen))
-    with pytest.raises(BadInputError, match="the screen needs a terminal; run it without a pipe, or: other$"):
+    with pytest.raises(BadInputError, match=r"the screen needs a terminal; run it without a pipe, or: other$"):
         check_screen_terminal("other")
 
 
