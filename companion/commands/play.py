@@ -31,6 +31,7 @@ from companion.commands.played_game import (
 )
 from companion.commands.screen_terminal import check_screen_terminal
 from companion.commands.sitting import Sitting, new_journal
+from companion.commands.what_is_played import how_to_go_on
 from companion.core.address_card import CONTROL_NAME
 from companion.core.child_python import companion_command
 from companion.core.config import (
@@ -137,6 +138,8 @@ def play(ctx: click.Context, /, **given: Any) -> None:
     _check_terminal(played)
     clear_left()
     _play_evening(played)
+    if not played.virtual and (further := how_to_go_on()):
+        say(further)
     if played.record is not None:
         _say_recorded(played.record)
 

@@ -1,5 +1,6 @@
 """What is played at a table: decided by options, a recorded game, or a virtual table."""
 
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,3 +77,28 @@ def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
             text("no journal to go on with"), where=str(journal or ""), next_step="--journal FILE"
         )
     return journal
+
+
+def how_to_go_on() -> str:
+    """Sentence on how the last game at a real table goes on; "" if it ended, or none was begun.
+
+    Who left a game before its first turn is led to the game before it, if that is of the same evening: after a
+    power cut the usual command begins anew at a table that is laid out.
+    """
+    # Loaded late: the database and the rules take a while.
+    from companion.history.database import EVENING_BREAK_S, at_real_tables, last_games
+
+    games = at_real_tables(last_games(MOST_NOT_BEGUN + 1))
+    left = next((one for one in games if one.turns), None)
+    if left is None or left.over:
+        return ""
+    if left is games[0]:
+        return text("To go on with this game: the same command with --resume")
+    if games[0].began - left.began - left.lasted_s > EVENING_BREAK_S:
+        return ""
+    words = shlex.join(["--resume", "--journal", left.journal])
+    return text("To go on with the game before: the same command with {words}", words=words)
+
+
+MOST_NOT_BEGUN = 3
+"""Number of starts without a first turn that people may leave before they ask for the game before. A guess."""

@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from companion.cli import cli
 from companion.commands.first_screen import listed_games
 from companion.commands.history import COLUMNS, table_lines
+from companion.commands.what_is_played import how_to_go_on
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import CHOSEN, ENGLISH, localized, text, use
 from companion.games.api import IllegalError, Survey
@@ -280,6 +281,33 @@ def _game(began: float, **more: object) -> GameRecord:
         "turn_s": {1: (10, 100.0), 2: (10, 200.0)},
     }
     return msgspec.convert({**usual, **more}, GameRecord)
+
+
+def _left(began: float, **more: object) -> GameRecord:
+    """A game that people left in the middle."""
+    return _game(began, **{"score": None, "out_of": None, **more})
+
+
+@pytest.mark.parametrize(
+    ("games", "says"),
+    [
+        ([], ""),
+        ([_left(2 * HOUR, out_of=5)], ""),
+        ([_left(2 * HOUR)], "go on with this game: the same command with --resume"),
+        (
+            [_left(3 * HOUR, turns=0), _left(2 * HOUR)],
+            "the game before: the same command with --resume --journal",
+        ),
+        ([_left(3 * HOUR, virtual=True), _left(2 * HOUR)], "go on with this game"),
+        ([_left(3 * HOUR, turns=0), _left(2 * HOUR, out_of=5), _left(HOUR)], ""),
+        ([_left(30 * HOUR, turns=0), _left(2 * HOUR)], ""),
+    ],
+)
+def test_who_leaves_a_game_in_the_middle_is_told_how_it_goes_on(
+    games: list[GameRecord], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.history.database.last_games", lambda _most: games)
+    assert says in how_to_go_on() if says else not how_to_go_on()
 
 
 def test_statistics_count_what_was_played() -> None:
