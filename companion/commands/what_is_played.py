@@ -80,22 +80,16 @@ def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
 
 
 def how_to_go_on() -> str:
-    """Sentence on how the last game at a real table goes on; "" if it ended, or none was begun.
-
-    Who left a game before its first turn is led to the game before it, if that is of the same evening: after a
-    power cut the usual command begins anew at a table that is laid out.
-    """
+    """Sentence on how the game goes on that people have left; "" if it ended or had no turn."""
     # Loaded late: the database and the rules take a while.
-    from companion.history.database import EVENING_BREAK_S, at_real_tables, last_games
+    from companion.history.database import at_real_tables, last_games, left_open
 
     games = at_real_tables(last_games(MOST_NOT_BEGUN + 1))
-    left = next((one for one in games if one.turns), None)
-    if left is None or left.over:
+    left = left_open(games)
+    if left is None or not left.turns:
         return ""
     if left is games[0]:
         return text("To go on with this game: the same command with --resume")
-    if games[0].began - left.began - left.lasted_s > EVENING_BREAK_S:
-        return ""
     words = shlex.join(["--resume", "--journal", left.journal])
     return text("To go on with the game before: the same command with {words}", words=words)
 
