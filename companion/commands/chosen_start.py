@@ -23,7 +23,7 @@ from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, StartApp
 from companion.dashboard.start_form import GameOffer, StartForm
 from companion.dashboard.widgets.rig_list import RigOffer
 from companion.games.registry import GAME_NAMES, load_configured, load_rig_table
-from companion.history.database import GameRecord, in_words, last_games
+from companion.history.database import GameRecord, in_words, last_games, left_open
 from companion.history.evening import evening_lines, last_evening
 
 HISTORY = 10
@@ -161,14 +161,12 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
 
 
 def _unfinished(recent: Sequence[GameRecord]) -> tuple[int, str]:
-    """(place, words) of the newest game at a real table.
+    """(place, words) of the game at a real table that goes on.
 
-    The place counts from 0 in `recent`. The words are "" if that game is over. (0, "") without such a game.
+    The place counts from 0 in `recent`. (0, "") without such a game.
     """
-    for at, one in enumerate(recent):
-        if not one.virtual:
-            return at, "" if one.over else in_words(one)
-    return 0, ""
+    left = left_open(recent)
+    return (recent.index(left), in_words(left)) if left else (0, "")
 
 
 def listed_games(recent: Sequence[GameRecord]) -> list[str]:

@@ -1,12 +1,12 @@
 """`companion dashboard`: attach a screen to a running engine."""
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.screen_terminal import check_screen_terminal
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.core.option_types import FILE_PATH, at_option, plain_options, screen_options
@@ -46,8 +46,8 @@ def dashboard(
     from companion.core.engine_command import engine_command
     from companion.session.stream.stream import check_socket
 
-    if not plain and not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
-        raise BadInputError(text("the dashboard needs a terminal"), next_step=text("run it without a pipe"))
+    if not plain and "TEXTUAL_DRIVER" not in os.environ:
+        check_screen_terminal()
 
     folder = runtime_dir()
     settings = with_switch(load_config(), switch)

@@ -29,7 +29,9 @@ from companion.commands.played_game import (
     own_part_words,
     world_words,
 )
+from companion.commands.screen_terminal import check_screen_terminal
 from companion.commands.sitting import Sitting, new_journal
+from companion.commands.what_is_played import how_to_go_on
 from companion.core.address_card import CONTROL_NAME
 from companion.core.child_python import companion_command
 from companion.core.config import (
@@ -120,7 +122,10 @@ def play(ctx: click.Context, /, **given: Any) -> None:
     settings = with_switch(settings, options.switch)
     if not options.plain:
         say_passing(text("One moment ..."))  # the screens take a while to load
-    wanted = asked_first(settings, options) if _nothing_asked(ctx) else options
+    wanted: PlayOptions | None = options
+    if _nothing_asked(ctx):
+        check_screen_terminal()
+        wanted = asked_first(settings, options)
     if wanted is not None and wanted.resume:
         wanted = gone_on_with(settings, wanted)
     if wanted is not None:
@@ -133,6 +138,8 @@ def play(ctx: click.Context, /, **given: Any) -> None:
     _check_terminal(played)
     clear_left()
     _play_evening(played)
+    if not played.virtual and (further := how_to_go_on()):
+        say(further)
     if played.record is not None:
         _say_recorded(played.record)
 
@@ -140,13 +147,11 @@ def play(ctx: click.Context, /, **given: Any) -> None:
 def _check_terminal(played: PlayedGame) -> None:
     """Raise BadInputError if screens are wanted without a terminal.
 
-    In a terminal, if neither table nor rig is named and a camera or board is plugged in, setup is offered.
+    Or if the terminal cannot draw them. In a terminal, if neither table nor rig is named and a camera or board
+    is plugged in, setup is offered.
     """
-    if not played.options.plain and not sys.stdout.isatty():
-        raise BadInputError(
-            text("the dashboard needs a terminal"),
-            next_step=text("run it without a pipe, or: {command}", command=engine_command()),
-        )
+    if not played.options.plain:
+        check_screen_terminal(engine_command())
     if played.virtual and played.table == "auto" and not played.rig and sys.stdin.isatty():
         _offer_setup()
 

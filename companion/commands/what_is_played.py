@@ -1,5 +1,6 @@
 """What is played at a table: decided by options, a recorded game, or a virtual table."""
 
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,3 +77,22 @@ def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
             text("no journal to go on with"), where=str(journal or ""), next_step="--journal FILE"
         )
     return journal
+
+
+def how_to_go_on() -> str:
+    """Sentence on how the game goes on that people have left; "" if it ended or had no turn."""
+    # Loaded late: the database and the rules take a while.
+    from companion.history.database import at_real_tables, last_games, left_open
+
+    games = at_real_tables(last_games(MOST_NOT_BEGUN + 1))
+    left = left_open(games)
+    if left is None or not left.turns:
+        return ""
+    if left is games[0]:
+        return text("To go on with this game: the same command with --resume")
+    words = shlex.join(["--resume", "--journal", left.journal])
+    return text("To go on with the game before: the same command with {words}", words=words)
+
+
+MOST_NOT_BEGUN = 3
+"""Number of starts without a first turn that people may leave before they ask for the game before. A guess."""

@@ -486,9 +486,9 @@ def _values(file: Path, next_step: str, option: str = "") -> dict[str, Any]:
     BadInputError for a file that is damaged, or missing although named. It ends with the advice
     `next_step`.
     """
-    if file.exists() and not file.is_file():
-        raise BadInputError(text("not a file"), where=str(file), next_step=next_step)
     try:
+        if file.exists() and not file.is_file():
+            raise BadInputError(text("not a file"), where=str(file), next_step=next_step)
         # Editors of Windows begin a file with a byte order mark.
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:

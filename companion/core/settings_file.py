@@ -72,6 +72,12 @@ def unreadable(path: Path, error: Exception) -> BadInputError:
         return BadInputError(
             text("not UTF-8"), where=str(path), next_step=text("save the file again, as UTF-8")
         )
+    if isinstance(error, OSError):
+        return BadInputError(
+            text("the settings cannot be read ({why})", why=system_words(error)),
+            where=str(path),
+            next_step=text("check the name and permissions"),
+        )
     return BadInputError(
         text("cannot be read as TOML ({why})", why=str(error)),
         where=str(path),

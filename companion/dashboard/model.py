@@ -296,6 +296,12 @@ class PublicModel:
         return [name for name in self.started if name not in heard]
 
     @property
+    def only_starts(self) -> bool:
+        """True while no camera and no board in `started` has reported; False if none was started."""
+        sensors = [name for name in self.started if name != "engine"]
+        return bool(sensors) and set(sensors) <= set(self.waiting_for)
+
+    @property
     def players(self) -> int:
         """Number of players in the game; 0 while unknown."""
         if self.welcome is not None:

@@ -301,6 +301,21 @@ def at_real_tables(games: Sequence[GameRecord]) -> list[GameRecord]:
     return [one for one in games if not one.virtual]
 
 
+def left_open(games: Sequence[GameRecord]) -> GameRecord | None:
+    """The game at a real table that goes on; None if the last one ended, or there is none.
+
+    `games`: newest first. A last game without a turn makes room for one of the same evening that was left in
+    the middle: after a power cut the usual command begins anew at a table that is laid out.
+    """
+    real = at_real_tables(games)
+    if not real or real[0].over:
+        return None
+    left = next((one for one in real if one.turns), None)
+    if left is None or left.over or real[0].began - left.began - left.lasted_s > EVENING_BREAK_S:
+        return real[0]
+    return left
+
+
 def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:
     """The games grouped by evening, newest evening first, in each the first game first."""
     found: list[list[GameRecord]] = []

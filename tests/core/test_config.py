@@ -1,5 +1,6 @@
 """Settings: defaults, unknown keys refused, ranges checked, each with where and what next."""
 
+import errno
 import os
 import stat
 from collections.abc import Callable
@@ -52,6 +53,24 @@ def test_a_file_in_other_letters_is_to_be_saved_anew(tmp_path: Path) -> None:
     path.write_bytes(b'player_names = ["R\xf9di"]')
     with pytest.raises(BadInputError, match="not UTF-8; save the file again, as UTF-8"):
         load_config(path)
+
+
+def test_settings_that_the_system_keeps_back_are_no_bad_toml(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a file").touch()
+    with pytest.raises(
+        BadInputError, match=r"cannot be read \(Not a directory\); check the name and permissions$"
+    ):
+        load_config(tmp_path / "a file" / "companion.toml")
+    closed = tmp_path / "closed" / "companion.toml"
+
+    def refused(path: Path, **_how: object) -> bool:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", refused)  # as in a folder of somebody else's
+    with pytest.raises(BadInputError, match=r"cannot be read \(Permission denied\)"):
+        load_config(closed)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

@@ -430,6 +430,22 @@ class Told:
         return self.turns.hear(table, now)
 
 
+def test_nobody_is_told_to_plug_in_what_only_starts() -> None:
+    model = PublicModel(("engine", "camera", "board"))
+    turns = RestingTurns(model)
+    model.connected(True)
+    nothing = "Nothing watches this table yet: plug in a camera."
+    blind = msgspec.structs.replace(told(0, 0), call="NOT YET", may=(nothing,))
+    model.take(blind)
+    assert turns.hear(blind, 0.0) == []
+    assert turns.due(1.0) is None
+    model.take(SensorHealth("camera", False, "no camera"))
+    turns.watched(2.0)
+    assert turns.due(3.0) == pytest.approx(1.0), "a table that the camera changes may follow"
+    assert nothing in turns.rested(), "it is true now"
+    assert nothing in RestingTurns(PublicModel()).hear(blind, 0.0), "nothing was started"
+
+
 def test_a_turn_that_lasts_a_moment_alone_is_never_printed() -> None:
     one = Told()
     assert one.take(told(2, 2, "Player 1 draws from the deck."), 1.0) == []

@@ -19,13 +19,23 @@ from click.testing import CliRunner
 from companion.cli import cli
 from companion.commands.chosen_start import listed_games
 from companion.commands.history import COLUMNS, table_lines
+from companion.commands.what_is_played import how_to_go_on
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import CHOSEN, ENGLISH, localized, text, use
 from companion.games.api import IllegalError, Survey
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE
 from companion.history.course import Action, Correction, TimelineEntry, by_turns, course_of
-from companion.history.database import GameRecord, History, began, evenings, in_words, last_games, record_of
+from companion.history.database import (
+    GameRecord,
+    History,
+    began,
+    evenings,
+    in_words,
+    last_games,
+    left_open,
+    record_of,
+)
 from companion.history.evening import last_evening
 from companion.history.plots import plots
 from companion.history.souvenir import _with_colon, souvenir_page
@@ -279,6 +289,43 @@ def _game(began: float, **more: object) -> GameRecord:
         "turn_s": {1: (10, 100.0), 2: (10, 200.0)},
     }
     return msgspec.convert({**usual, **more}, GameRecord)
+
+
+def _left(began: float, **more: object) -> GameRecord:
+    """A game that people left in the middle."""
+    return _game(began, **{"score": None, "out_of": None, **more})
+
+
+@pytest.mark.parametrize(
+    ("games", "says"),
+    [
+        ([], ""),
+        ([_left(2 * HOUR, out_of=5)], ""),
+        ([_left(2 * HOUR)], "go on with this game: the same command with --resume"),
+        (
+            [_left(3 * HOUR, turns=0), _left(2 * HOUR)],
+            "the game before: the same command with --resume --journal",
+        ),
+        ([_left(3 * HOUR, virtual=True), _left(2 * HOUR)], "go on with this game"),
+        ([_left(3 * HOUR, turns=0), _left(2 * HOUR, out_of=5), _left(HOUR)], ""),
+        ([_left(30 * HOUR, turns=0), _left(2 * HOUR)], ""),
+    ],
+)
+def test_who_leaves_a_game_in_the_middle_is_told_how_it_goes_on(
+    games: list[GameRecord], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.history.database.last_games", lambda _most: games)
+    assert says in how_to_go_on() if says else not how_to_go_on()
+
+
+def test_a_start_without_a_turn_makes_room_for_the_game_left_that_evening() -> None:
+    begun, left = _left(3 * HOUR, turns=0), _left(2 * HOUR)
+    assert left_open([begun, left]) is left
+    assert left_open([begun]) is begun
+    assert left_open([begun, _left(2 * HOUR, out_of=5)]) is begun
+    assert left_open([_left(30 * HOUR, turns=0), left]).began == 30 * HOUR  # type: ignore[union-attr]
+    assert left_open([_left(3 * HOUR, out_of=5), left]) is None
+    assert left_open([_left(3 * HOUR, virtual=True)]) is None
 
 
 def test_statistics_count_what_was_played() -> None:

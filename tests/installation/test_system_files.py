@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import shlex
 import shutil
 import subprocess
 from configparser import ConfigParser
@@ -13,7 +14,7 @@ import pytest
 
 from companion.cli import cli
 from tools.installation.install import CHECKOUT, UDEV_RULE, Places, install, next_steps, uninstall
-from tools.installation.system_files import system_files
+from tools.installation.system_files import in_menu_entry, in_unit, system_files
 
 COMMAND = "/opt/a place/bin/companion"
 CHANGED = datetime(2026, 1, 2, tzinfo=UTC)
@@ -54,8 +55,8 @@ def test_units_and_menu_entry_start_commands_that_exist(files: dict[str, bytes])
             read.read_string(content.decode())
             section = "Service" if path.endswith(".service") else "Desktop Entry"
             line = read[section]["ExecStart" if section == "Service" else "Exec"]
-            assert line.startswith(COMMAND)
-            started.append(line.removeprefix(COMMAND).split()[0])
+            assert shlex.split(line)[0] == COMMAND
+            started.append(shlex.split(line)[1])
     assert {"run", "play"} <= set(started) <= set(cli.list_commands(click.Context(cli)))
 
 
@@ -144,6 +145,33 @@ def test_the_service_of_the_machine_may_do_no_more_than_it_needs(files: dict[str
     ]
 
 
+@pytest.mark.parametrize(
+    ("command", "unit", "menu_entry"),
+    [
+        ("/usr/bin/companion", "/usr/bin/companion", "/usr/bin/companion"),
+        ("/a place/companion", '"/a place/companion"', '"/a place/companion"'),
+        ("/100%/companion", '"/100%%/companion"', '"/100%%/companion"'),
+        ('/a"$b/companion', r'"/a\"$b/companion"', r'"/a\\"\\$b/companion"'),
+    ],
+)
+def test_a_path_is_quoted_as_units_and_menu_entries_want_it(command: str, unit: str, menu_entry: str) -> None:
+    assert (in_unit(command), in_menu_entry(command)) == (unit, menu_entry)
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+def test_systemd_starts_a_program_in_a_folder_with_a_blank(tmp_path: Path) -> None:
+    program = tmp_path / "a place" / "companion"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    unit = tmp_path / "companion.service"
+    found = system_files(str(program), packaged=False, changed=CHANGED)
+    unit.write_bytes(next(content for path, content in found if path.endswith("/companion.service")))
+    asked = ["systemd-analyze", "verify", "--man=no", str(unit)]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False).stderr
+    assert "companion.service: " not in said
+
+
 HARDENED = {
     "NoNewPrivileges": "yes",
     "PrivateTmp": "yes",
@@ -185,5 +213,5 @@ def test_systemd_finds_no_service_exposed(files: dict[str, bytes], tmp_path: Pat
 
 def test_the_engine_s_services_go_on_with_the_last_game(files: dict[str, bytes]) -> None:
     found = units(files)
-    assert f"\nExecStart={COMMAND} run --resume\n" in found["companion.service"]
-    assert f'\nExecStart={COMMAND} run --at "%I" --resume\n' in found["companion@.service"]
+    assert f'\nExecStart="{COMMAND}" run --resume\n' in found["companion.service"]
+    assert f'\nExecStart="{COMMAND}" run --at "%I" --resume\n' in found["companion@.service"]

@@ -105,7 +105,8 @@ def install(places: Places) -> int:
     now = _write_system_files(places)
     for path in sorted(before - now):
         path.unlink(missing_ok=True)
-    print(f"\nInstalled. Try: {'companion play' if _on_path(places) else f'{places.command} play'}")
+    begin = "companion" if _on_path(places) else shlex.quote(str(places.command))
+    print(f"\nInstalled. Try: {begin} play")
     if running := remove_unused(places):
         who = ", ".join(map(str, running))
         print(f"Still running as before (process {who}): each goes on so until its next start.")

@@ -7,6 +7,7 @@ Run by the Python that has companion's libraries, from the checkout:
 import argparse
 import gzip
 import os
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -59,7 +60,31 @@ def system_files(command: str, *, packaged: bool, changed: datetime) -> Iterator
 
 
 def _filled(name: str, command: str) -> bytes:
-    return (FILES / name).read_text("utf-8").replace("@COMMAND@", command).encode()
+    quoted = in_menu_entry(command) if name.endswith(".desktop") else in_unit(command)
+    return (FILES / name).read_text("utf-8").replace("@COMMAND@", quoted).encode()
+
+
+_PLAIN = re.compile(r"[\w/.+-]+")
+"""A path that units and menu entries take as it is."""
+
+
+def in_unit(command: str) -> str:
+    """The path of a program as a systemd unit writes it: with a blank in quotes (systemd.service(5))."""
+    if _PLAIN.fullmatch(command):
+        return command
+    escaped = command.replace("\\", r"\\").replace('"', r"\"").replace("%", "%%")
+    return f'"{escaped}"'
+
+
+def in_menu_entry(command: str) -> str:
+    """The path of a program as a menu entry writes it (Desktop Entry Specification, "The Exec key").
+
+    The quoting rule comes first; then every backslash is doubled, as in all strings of such a file.
+    """
+    if _PLAIN.fullmatch(command):
+        return command
+    escaped = re.sub(r'(["`$\\])', r"\\\1", command).replace("%", "%%")
+    return '"' + escaped.replace("\\", r"\\") + '"'
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from companion.dashboard.screens.hint_screen import FIRST, own_hand
 from companion.dashboard.sound import Sound
 from companion.session.journal.resume_progress import percent_read
 from companion.session.stream.commands import AskHint, Command
-from companion.session.stream.events import Claimed, Event, Position, Said, Score, Table, Welcome
+from companion.session.stream.events import Claimed, Event, Position, Said, Score, SensorHealth, Table, Welcome
 from companion.session.stream.stream_client import StreamClient
 from companion.session.stream.virtual_table_events import (
     TableState,
@@ -61,7 +61,10 @@ class RestingTurns:
 
         If it begins another turn, lines on that turn are held back. If sentences that were printed early turn
         out wrong, lines say so.
+        A first table that no started sensor watches yet waits: its call to plug one in is too early.
         """
+        if self._told is None and not table.turn and self._model.only_starts:
+            return []
         lines = self._withdrawn(table)
         whose = (table.turn, table.player)
         if self._told is None or whose == (self._told.turn, self._told.player):
@@ -70,6 +73,11 @@ class RestingTurns:
         if self._since is None or whose != self._whose:
             self._since, self._whose = now, whose
         return lines
+
+    def watched(self, now: float) -> None:
+        """Let the first table wait no longer than a turn: a sensor reports, and its own table may follow."""
+        if self._told is None and self._since is None:
+            self._since = now
 
     def due(self, now: float) -> float | None:
         """Time (s) until the held-back lines on a turn must be printed, at least 0.
@@ -295,6 +303,9 @@ class PlainScreen:
             self._wait_for_turn()
         elif not (isinstance(event, Said) and self._turns.said_already(event)):
             self._print(event_lines(event, self.model, before))
+        if isinstance(event, SensorHealth):
+            self._turns.watched(monotonic())
+            self._wait_for_turn()
 
     def _wait_for_turn(self) -> None:
         """Print a turn's held-back lines later, when they are due."""
