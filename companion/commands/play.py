@@ -145,9 +145,9 @@ def play(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _check_terminal(played: PlayedGame) -> None:
-    """Raise BadInputError if screens are wanted without a terminal.
+    """Raise BadInputError if screens are wanted and no terminal can draw them.
 
-    Or if the terminal cannot draw them. In a terminal, if neither table nor rig is named and a camera or board
+    In a terminal, if neither table nor rig is named and a camera or board
     is plugged in, setup is offered.
     """
     if not played.options.plain:
