@@ -354,18 +354,9 @@ def _of_many(
         return None
     if before is not None and _agreeing(quads, before, wanted) > 1:
         return None
-    without = []
-    for number in quads:
-        one = _printed(mat, {k: quad for k, quad in quads.items() if k != number}, before, lens, size)
-        if one is not None and one.fits:
-            without.append((number, one))
-    if without:
-        number, best = min(without, key=lambda one: one[1].found.fit.rms_px)
-        most = _PLAUSIBLE * best.found.fit.rms_px
-        plausible = [one.found for _, one in without if one.found.fit.rms_px <= most]
-        apart = max(_apart_mm(mat, best.found, other) for other in plausible)
-        if apart <= _APART_MM and best.doubt_mm <= _DOUBT_MM:
-            return _with_loose(best.found, mat, number, quads[number])
+    without = _fits_without_one(mat, quads, before, lens, size)
+    if without and (beside := _beside_one(mat, without, quads)) is not None:
+        return beside
     corners = _corners_seen(quads, wanted)
     laid = _laid_by_hand([wanted[number] for number in quads], corners, lens, size)
     # Three of four may fit by a bent lens. They are a mat beside a misplaced marker unless all four lie askew.
@@ -390,6 +381,11 @@ class _Printed:
     doubt_mm: float
 
 
+def _is_flat(fit: Fit) -> bool:
+    """True if a fit maps the mat to a line or to no place at all."""
+    return not np.isfinite(fit.matrix).all() or bool(abs(np.linalg.det(fit.matrix)) < _FLAT)
+
+
 def _printed(
     mat: Mat,
     quads: Mapping[int, Points],
@@ -404,7 +400,7 @@ def _printed(
     seen = _corners_seen(quads, {marker.id: marker for marker in mat.markers})
     known = lens or (before.lens if before is not None and len(quads) < len(mat.markers) else None)
     fit = fit_mat(seen, known or Lens.guessed(*size), bends=known is None)
-    if fit is None or not np.all(np.isfinite(fit.matrix)) or abs(np.linalg.det(fit.matrix)) < _FLAT:
+    if fit is None or _is_flat(fit):
         return None
     placed = Registration(fit, *size, len(quads), 0.0)
     off = placed.to_mm(seen.px) - seen.mm
@@ -438,6 +434,38 @@ def _completed(
     return more if better else quads
 
 
+def _fits_without_one(
+    mat: Mat,
+    quads: dict[int, Points],
+    before: Registration | None,
+    lens: Lens | None,
+    size: tuple[int, int],
+) -> list[tuple[int, _Printed]]:
+    """(id of the marker left out, mat that the others give) for each marker without which the mat fits."""
+    found = []
+    for number in quads:
+        one = _printed(mat, {k: quad for k, quad in quads.items() if k != number}, before, lens, size)
+        if one is not None and one.fits:
+            found.append((number, one))
+    return found
+
+
+def _beside_one(
+    mat: Mat, without: Sequence[tuple[int, _Printed]], quads: Mapping[int, Points]
+) -> Registration | None:
+    """The mat beside one marker that lies elsewhere. None if it is in doubt which marker that is.
+
+    `without`: as from `_fits_without_one`.
+    """
+    number, best = min(without, key=lambda one: one[1].found.fit.rms_px)
+    most = _PLAUSIBLE * best.found.fit.rms_px
+    plausible = [one.found for _, one in without if one.found.fit.rms_px <= most]
+    apart = max(_apart_mm(mat, best.found, other) for other in plausible)
+    if apart > _APART_MM or best.doubt_mm > _DOUBT_MM:
+        return None
+    return _with_loose(best.found, mat, number, quads[number])
+
+
 def _of_few(
     mat: Mat,
     quads: Mapping[int, Points],
@@ -452,7 +480,8 @@ def _of_few(
     """
     if len(quads) < 2 or (before is None and lens is None):
         return None
-    wanted = {marker.id: marker for marker in (() if before is None else before.laid) or mat.markers}
+    laid = () if before is None else before.laid
+    wanted = {marker.id: marker for marker in laid or mat.markers}
     seen = _corners_seen(quads, wanted)
     if before is None:
         assert lens is not None
@@ -462,7 +491,7 @@ def _of_few(
         moves = float(np.linalg.norm(off, axis=1).max()) / before.lens.focal
         moves = min(_STRANGE, max(_STILL, moves))
         fit = follow(before.fit, seen, moves)
-    if fit is None or not np.all(np.isfinite(fit.matrix)) or abs(np.linalg.det(fit.matrix)) < _FLAT:
+    if fit is None or _is_flat(fit):
         return None
     placed = Registration(fit, *size, len(quads), 0.0)
     off = placed.to_mm(seen.px) - seen.mm
@@ -470,7 +499,7 @@ def _of_few(
     fits = error <= _WORST_FIT_MM and fit.rms_px <= _FEW_FIT_PX and _beside_px(placed, seen) <= MOVED_PX
     if not fits or followed_doubt_mm(fit, seen, _shown(mat, placed), moves) > _DOUBT_FEW_MM:
         return None
-    return replace(placed, error_mm=error, laid=() if before is None else before.laid)
+    return replace(placed, error_mm=error, laid=laid)
 
 
 def _held(
@@ -653,7 +682,7 @@ def reaches_beyond(mat: Mat, gray: Gray) -> bool:
     if len(quads) != _PAIR:
         return False
     fit = by_pose(_corners_seen(quads, {marker.id: marker for marker in mat.markers}), Lens.guessed(*size))
-    if fit is None or not np.isfinite(fit.matrix).all() or abs(np.linalg.det(fit.matrix)) < _FLAT:
+    if fit is None or _is_flat(fit):
         return False
     placed = Registration(fit, *size, len(quads), 0.0)
     return any(not placed.shows(one.x, one.y, one.side) for one in mat.markers)
