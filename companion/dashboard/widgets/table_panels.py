@@ -296,9 +296,7 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
     provisional = table.provisional if table else ()
     off = [Said(0.0, table.put_right, "repair")] if table and table.put_right else []
     if not width:
-        told_rows = [_stamped(one, names, model.said[0].t) for one in list(model.said)[-count:]]
-        now = [*provisional, *(one.text for one in off)]
-        return lines(*told_rows, *(_unstamped(said, names) for said in now))
+        return _log_page(model, names, count, [*provisional, *(one.text for one in off)])
     rows: list[Content] = []
     told = (one for one in reversed(model.said) if not one.source)
     for one in (*off, *(Said(0.0, said, PROVISIONAL) for said in reversed(provisional)), *told):
@@ -310,6 +308,12 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
             Content.assemble(f" {' ' if at else mark} ", (row, style)) for at, row in enumerate(wrapped)
         ] + rows
     return lines(*rows)
+
+
+def _log_page(model: PublicModel, names: PlayerNames, count: int, now: Sequence[str]) -> Content:
+    """The last `count` sentences with their times, and those that hold `now`, one row each."""
+    told_rows = (_stamped(one, names, model.said[0].t) for one in list(model.said)[-count:])
+    return lines(*told_rows, *(_unstamped(said, names) for said in now))
 
 
 def _unstamped(said: str, names: PlayerNames) -> Content:
