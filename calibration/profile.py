@@ -13,7 +13,7 @@ from companion.core.language import text
 from companion.core.table_names import own_plain_name
 
 VERSION = 1
-"""Version of the profile's file format; files of another version are refused."""
+"""VERSION: number of the rig profile's file format; files of another version are refused."""
 PRESS_CELLS = 256
 """Number of readings in one press: 16 x 16 crossings of the pressure matrix, row by row."""
 CARDS_KNOWN = ("cards", "art")
@@ -24,7 +24,10 @@ CARDS_KNOWN = ("cards", "art")
 
 
 def default_name() -> str:
-    """Name for a rig that nobody named: the table's name (`--at`), or "table"."""
+    """Name for a rig that nobody named.
+
+    The table's name (`--at`), or "table".
+    """
     return own_plain_name() or "table"
 
 
@@ -33,9 +36,9 @@ Press = NDArray[np.uint8]
 
 
 class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Last result of a setup step: verdict, number with unit, and time (`at`, ISO 8601).
+    """Record of a setup step's last result, in a rig profile.
 
-    `number` is None, and `unit` "", if the step measures nothing.
+    `verdict`: on the step. `number`, `unit`: what it measured; None and "" for nothing. `at`: time (ISO 8601).
     """
 
     verdict: Verdict
@@ -45,7 +48,10 @@ class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
-    """Everything that setup found out about one rig; unknown fields are empty."""
+    """Profile of one rig: everything that setup found out about it.
+
+    Unknown fields are empty.
+    """
 
     version: int = VERSION
     made: str = ""
@@ -71,7 +77,7 @@ class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
     """Seed of the virtual table that was set up; None for a real rig."""
 
     def has_done(self, step: str) -> bool:
-        """Whether this setup step's last result was good or usable."""
+        """True if the last result of the setup step `step` was good or usable."""
         record = self.steps.get(step)
         return record is not None and record.verdict is not Verdict.NOT_GOOD
 
@@ -81,9 +87,9 @@ class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
 
 
 def migrated(settings: Config) -> RigProfile:
-    """Make a rig profile of the facts about a rig in the settings file.
+    """Make a rig profile of what the settings file says about a rig.
 
-    BadInputError if a press in the settings has not PRESS_CELLS bytes.
+    BadInputError if a press in the settings has not 256 bytes.
     """
     try:
         presses = {
@@ -114,5 +120,8 @@ def with_rig(settings: Config, profile: RigProfile) -> Config:
 
 
 def _joined(typed: Any, found: Any) -> Any:
-    """What setup found instead of what people typed; tables are joined entry by entry."""
+    """Prefer what setup found (`found`) to what people typed (`typed`).
+
+    Tables are joined entry by entry.
+    """
     return typed | found if isinstance(found, dict) else found or typed

@@ -44,7 +44,10 @@ DAMAGED_ZIP = (
 
 
 def plain_of(profile: RigProfile) -> dict[str, Any]:
-    """Profile as TOML values, without empty fields and those in files of their own."""
+    """Turn a profile into values for TOML.
+
+    Empty fields, and those in files of their own, are left out.
+    """
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}, art=b"", home=b""))
     filled = {
         key: found for key, value in plain.items() if (found := _without_none(value)) not in ({}, "", None)
@@ -60,9 +63,9 @@ def _without_none(value: Any) -> Any:
 
 
 def files_beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
-    """Fields that are kept in files of their own: (field, suffix, content).
+    """Fields of a profile that are kept in files of their own.
 
-    Empty fields are left out.
+    (field, suffix, content) of each; empty fields are left out.
     """
     found = [("presses", "npz", _packed(profile.presses)), ("art", "art", profile.art)]
     found.append(("home", "home", profile.home))
@@ -70,7 +73,10 @@ def files_beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
 
 
 def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
-    """Pack presses as an npz file; b"" without any. Equal presses give equal bytes."""
+    """Pack presses as an npz file; equal presses give equal bytes.
+
+    `presses`: kind of a card -> its presses. b"" without any.
+    """
     if not any(presses.values()):
         return b""
     arrays: dict[str, Any] = {
@@ -107,9 +113,10 @@ def _check_version(version: object, where: str) -> None:
 
 
 def profile_of(data: bytes, where: str, part: Any) -> RigProfile:
-    """Read a profile from TOML; BadInputError names no next step.
+    """Read a rig profile from the bytes of its TOML file.
 
-    `part(name)` returns the content of a data file.
+    `where`: named in errors. `part(name)` returns the content of a data file. BadInputError names no next
+    step.
     """
     try:
         plain = tomllib.loads(data.decode("utf-8-sig"))
@@ -142,7 +149,7 @@ def profile_of(data: bytes, where: str, part: Any) -> RigProfile:
 
 
 def _check_plausible(profile: RigProfile) -> None:
-    """Raise BadInputError for an impossible lens, tag number or name."""
+    """Raise BadInputError if a profile has an impossible lens, tag number or name."""
     if profile.lens is not None:
         from companion.sensing.camera_source import measured  # imports OpenCV, which takes half a second
 
@@ -163,7 +170,10 @@ def _check_plausible(profile: RigProfile) -> None:
 
 
 def named_files(version: Path) -> dict[str, str]:
-    """Field -> name of the data file that a version (TOML file) of a profile uses; {} if unreadable."""
+    """Data files that a version (TOML file) of a profile uses: field -> file name.
+
+    {} if the version is unreadable.
+    """
     try:
         plain = tomllib.loads(version.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError):

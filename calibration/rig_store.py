@@ -54,7 +54,7 @@ class DamagedRigError(BadInputError):
 class RigStore:
     """Folder of rig profiles, by default the user's.
 
-    `write(path, data)` replaces a file as a whole, or raises OSError.
+    `folder`: None for the user's. `write(path, data)` replaces a file as a whole, or raises OSError.
     """
 
     def __init__(
@@ -69,10 +69,10 @@ class RigStore:
         return tuple(sorted(name for name in found if _NAME.fullmatch(name)))
 
     def usual(self, named: str = "") -> str:
-        """Choose the rig to use: `named`, else the only rig; "" if there is no rig.
+        """Choose the rig to use: the one called `named`, else the only rig.
 
-        A table that has a name uses only the rig of that name. BadInputError if `named` does not exist, or if
-        nothing is named and there are several rigs.
+        "" if there is no rig. A table that has a name uses only the rig of that name. BadInputError if `named`
+        does not exist, or if nothing is named and there are several rigs.
         """
         names = self.names()
         if not named and (table := own_plain_name()):
@@ -92,7 +92,7 @@ class RigStore:
         return named or (names[0] if names else "")
 
     def load(self, name: str) -> RigProfile:
-        """Read a rig.
+        """Read the profile of a rig.
 
         BadInputError if there is none, DamagedRigError if its files cannot be used.
         """
@@ -104,10 +104,11 @@ class RigStore:
             raise DamagedRigError(error.what, where=error.where, next_step=next_step) from None
 
     def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
-        """Write a rig as a whole, and return the profile as written.
+        """Write a rig's profile as a whole; return it as written.
 
         The former version becomes a backup. Without `backup` it is replaced, as steps that save their progress
-        would push out all backups. OSError if the disk is full or read-only; the former version then stays.
+        would push out all backups. `now`: noted as the time of the change. OSError if the disk is full or
+        read-only; the former version then stays.
         """
         check_name(name)
         profile = msgspec.structs.replace(profile, version=VERSION, made=now.isoformat(timespec="seconds"))
@@ -130,9 +131,10 @@ class RigStore:
         return tuple(sorted(found, reverse=True))
 
     def restore(self, name: str, date: str, now: datetime) -> RigProfile:
-        """Make a former version of a rig the present one; the present one becomes a backup.
+        """Make a former version of a rig the present one.
 
-        `date`: one of `backups` (else BadInputError); "" for the newest.
+        The present one becomes a backup. `date`: one of `backups` (else BadInputError); "" for the newest.
+        Returns the profile.
         """
         check_name(name)
         dates = self.backups(name)
@@ -186,7 +188,7 @@ class RigStore:
         return self.folder / f"{name}.toml"
 
     def _way_on(self, name: str, *, newer: bool) -> str:
-        """Next step for a rig that cannot be read.
+        """Sentence on what to do about a rig that cannot be read.
 
         `newer`: a newer version of the program wrote it.
         """
@@ -220,7 +222,7 @@ class RigStore:
         self._write(kept, path.read_bytes())
 
     def _tidy(self, name: str) -> None:
-        """Delete backups beyond BACKUPS_KEPT, and data files that no version names."""
+        """Delete a rig's oldest backups beyond 20, and data files that no version names."""
         for date in self.backups(name)[BACKUPS_KEPT:]:
             (self._backup_folder / f"{name}@{date}.toml").unlink(missing_ok=True)
         versions = [self._path(name), *self._backup_folder.glob(f"{name}@*.toml")]
@@ -237,7 +239,10 @@ class RigStore:
 
 
 def check_name(name: str) -> None:
-    """Raise BadInputError unless a rig may have this name: 1 to 40 of a-z, 0-9 and hyphens."""
+    """Raise BadInputError unless a rig may have this name.
+
+    Names have 1 to 40 of a-z, 0-9 and hyphens.
+    """
     if not _NAME.fullmatch(name):
         raise BadInputError(
             text("no name of a rig"), where=repr(name[:60]), next_step=text("use a-z, 0-9 and -")
@@ -284,10 +289,11 @@ def read_exported(file: Path) -> RigProfile:
 
 
 def configured_rig(settings: Config, named: str | None, game: str | None = None) -> Config:
-    """Complete the settings by a rig: the `named` one, else theirs, else the only rig.
+    """Complete the settings by what a rig's profile knows.
 
-    A virtual table's rig is used only if named. `game`: the game to be played, by default that of the
-    settings. Cards' printed pictures are used only for the game with which the rig was set up.
+    The rig is the `named` one, else theirs, else the only rig. A virtual table's rig is used only if named.
+    `game`: the game to be played, by default that of the settings. Cards' printed pictures are used only for
+    the game with which the rig was set up.
     """
     store = RigStore()
     named = named or settings.rig
@@ -329,7 +335,10 @@ def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
 
 
 def _setup_again(found: RigProfile, name: str, game: str, variant: str) -> str:
-    """Command that sets up a virtual rig anew, with mat and cards known as in `found`."""
+    """Command line that sets up a virtual rig anew.
+
+    Mat and cards are known in the same way as in `found`.
+    """
     told = f"companion setup --table virtual --auto --rig {name} --game {game} --variant {variant}"
     kept = (" --mat none" if found.home else "") + (" --cards art" if found.art else "")
     return told + kept if found.virtual_seed is not None else told

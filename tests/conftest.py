@@ -1,5 +1,6 @@
 """Settings of every test process: threads, garbage collection, and how long a test may take."""
 
+import fcntl
 import gc
 import os
 import tempfile
@@ -7,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
 import pytest
 
@@ -63,6 +65,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Two workers more than cores: tests that wait for a process left a core idle for a seventh of the time."""
     return len(os.sched_getaffinity(0)) + 2
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let one worker compile all tests: the others wait, and then load what it compiled."""
+    with Path(__file__).open() as shared:
+        try:
+            fcntl.flock(shared, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(shared, fcntl.LOCK_SH)
+        return (yield)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m 'not long' chooses

@@ -62,14 +62,12 @@ _SURE = {"claim": _RIGHT, "move": _RIGHT, "touch": _FINGERS_KNOW}
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player on turn at the end of a recorded game.
+    """Hints for the player on turn in a recorded game.
 
-    Empty if chance decides.
-
-    `question`: level of help, and the player's hand if told. `assist`: highest level that the family
-    allows; "": no limit. From "memory" on hints tell how many mattresses a bed has.
-    In a silent game only what that player knows counts; with `aloud`, only what everybody was shown.
-    BadInputError for an unknown level, an impossible hand or another game.
+    Empty if chance decides. `question`: level of help, and the player's hand if told. `assist`: highest level
+    that the family allows; "": no limit. From "memory" on hints tell how many mattresses a bed has. In a silent
+    game only what that player knows counts; with `aloud`, only what everybody was shown. BadInputError for an
+    unknown level, an impossible hand or another game.
     """
     level = level_of(question.level, assist)
     game = relive(recorded)
@@ -97,7 +95,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Compute what the first hint on cards needs, in 0.2 s on a PC, so that it comes at once."""
+    """Compute in advance what hints on cards need: 0.2 s."""
     hand_options.prepare(variant, players, silent=SILENT in options)
 
 
@@ -122,7 +120,7 @@ def _expects(hint: Hint, work_left: int) -> str:
 
 
 def _ask_what_was_found(game: Relived) -> str:
-    """Question to a player who checked a mattress and has not said the result. "" if nothing is to be asked."""
+    """Question to a player who has not said what a touch or look told; "" for none."""
     check = check_of(game)
     if check is None or check.said or not isinstance(check.action, Touch | Look):
         return ""
@@ -151,10 +149,10 @@ def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
 
 
 def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
-    """Cards of the player on turn, in notation. "?" for one that nobody told or saw.
+    """Cards of the player on turn, "?" for an unknown one.
 
-    `told_by_player`: the hand as typed; "" if not. BadInputError if it is no hand, lacks a card that was
-    taken openly, or names one that lies elsewhere.
+    In the notation, e.g. "7" or "B". `told_by_player`: the hand as typed; "" if not. BadInputError if it is no
+    hand, lacks a card that was taken openly, or names one that lies elsewhere.
     """
     size = len(state.hands[state.turn])
     cards = told_by_player.upper().replace(",", " ").split()
@@ -180,7 +178,10 @@ def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
 
 
 def _check_told(known: TeamKnowledge, hand: Sequence[int], player: int) -> None:
-    """BadInputError if a told hand contradicts cards that everybody saw."""
+    """Raise BadInputError if a told hand contradicts cards that everybody saw.
+
+    `hand`: kinds. `player`: whose hand it is, from 0.
+    """
     told, held = Counter(hand), Counter(known.held[player])
     if missing := sorted((held - told).elements()):
         raise BadInputError(

@@ -1,4 +1,4 @@
-"""Options about an MQTT broker and its login, which several commands have."""
+"""Options about an MQTT broker and its login, for several commands."""
 
 import os
 from collections.abc import Callable

@@ -198,7 +198,8 @@ def at_virtual_table(
 
     Returns options for the engine, as `what_was_shown` does. `table`: the virtual table's process. `address`:
     file in which this process tells its camera and its sockets; what people showed is written beside this file.
-    SystemExit if somebody left, CompanionError if the table's process ended.
+    `theme`: name of the screen's colours. `plain`: lines instead of screens. SystemExit if somebody left,
+    CompanionError if the table's process ended.
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal

@@ -95,7 +95,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
 
 
 def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
-    """Show the first screen once, and return it with the choice made.
+    """Show the first screen once, then return it with the choice.
 
     `form`: what it offers. `theme`: name of the colours; None: the settings'. `file`: settings file in which
     changes of the display are kept; None: they are not kept.

@@ -10,11 +10,12 @@ from companion.core.language import text
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.sensing.board_words import HOW, in_words, parts_of
+from firmware.errors import BoardError
 from firmware.flashing import bootsel, port_survey
-from firmware.flashing.flash_board import Flashed, find_board, flash_board, read_rig
+from firmware.flashing.flash_board import Flashed, find_board, flash_board, plan_new_board, read_rig
 from firmware.flashing.manifest import code_hash
 from firmware.host.ports import list_ports
-from firmware.reasons import Reason
+from firmware.reasons import Reason, Simple
 
 
 @click.command()
@@ -45,11 +46,18 @@ def flash(
     wiring = None if rig is None else read_rig(rig)
     if uf2 is not None:
         bootsel.check_uf2(uf2)
-    path = find_board(port, uf2, clock, tell, dry_run=dry_run)
-    if path is None:
-        result = Flashed("", "planned", f"{code_hash():08x}", "", [], [], None, [])
+    try:
+        path = find_board(port, uf2, clock, tell, dry_run=dry_run)
+    except BoardError as error:
+        if not dry_run or error.reason is not Simple.NO_BOARD_TO_FLASH:
+            raise
+        tell(text("no board found; a new one would get these files:"))
+        result = plan_new_board(wiring, tell)
     else:
-        result = flash_board(path, wiring, clock, tell, dry_run=dry_run, force=force)
+        if path is None:
+            result = Flashed("", "planned", f"{code_hash():08x}", "", [], [], None, [])
+        else:
+            result = flash_board(path, wiring, clock, tell, dry_run=dry_run, force=force)
     if as_json:
         click.echo(json.dumps(result._asdict()))
 

@@ -81,7 +81,7 @@ class HostedGame:
     def _start(
         self, played: list[str], names: tuple[str, ...], *, virtual: bool, journal: Path | None = None
     ) -> None:
-        """End the present game, and start the processes of the next one.
+        """End the present game, and start the next one's processes.
 
         `played`: options that name game, variant and number of players. `names`: the players'. `virtual`: with
         a virtual table. `journal`: game to go on with; None: a new game with a new journal.

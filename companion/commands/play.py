@@ -138,10 +138,9 @@ def play(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _check_terminal(played: PlayedGame) -> None:
-    """Check that there is a terminal for the screen.
+    """Raise BadInputError if screens are wanted and there is no terminal.
 
-    BadInputError if there is none and screens are wanted. In a terminal with no table and no rig named, setup
-    is offered if a camera or board is plugged in.
+    In a terminal, if neither table nor rig is named and a camera or board is plugged in, setup is offered.
     """
     if not played.options.plain and not sys.stdout.isatty():
         raise BadInputError(
@@ -268,7 +267,10 @@ def _screen(
 
 
 def _say_recorded(folder: Path) -> None:
-    """Print where the evening was recorded, and the command that packs it."""
+    """Print where the evening was recorded, and how to pack it.
+
+    `folder`: of the recording.
+    """
     packed = shlex.join(["companion", "pack", str(folder)])
     say(text("Recorded in {folder}. To send it: {command}", folder=str(folder), command=packed))
 
@@ -290,7 +292,10 @@ def _spoken_errors(*, aloud: bool) -> Iterator[None]:
 
 
 def _evening(journals: Path) -> list[str]:
-    """Lines about the games of this evening. `journals`: folder of their journals."""
+    """Lines about the games that were played this evening, for the end of the program.
+
+    `journals`: folder of their journals.
+    """
     # Loaded late: the first screen must not wait for the database and the rules.
     from companion.history.evening import this_evening
 

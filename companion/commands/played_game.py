@@ -21,7 +21,7 @@ from companion.virtual.card_art import ART, NO_MAT, STICKERS
 
 
 class PlayOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Options of `companion play`; its `--help` explains them."""
+    """Options of `companion play` (see its --help), one field each."""
 
     table: str
     game: str | None
@@ -224,7 +224,7 @@ def game_to_play(settings: Config, options: PlayOptions) -> PlayedGame:
 
 
 def _check_parts(played: PlayedGame) -> None:
-    """BadInputError if the options do not fit together at this table.
+    """Raise BadInputError if the options do not fit the table.
 
     Refused are --resume and --art at a virtual table, and cards known by art without a camera. At a table
     "real" a camera or a port must be named.
@@ -267,7 +267,7 @@ def engine_words(played: PlayedGame, socket: Path) -> list[str]:
 
 
 def own_part_words(played: PlayedGame) -> list[str]:
-    """Arguments of the engine that name rig, camera, enrolled pictures and port.
+    """Engine arguments that name rig, camera, enrolled pictures and port.
 
     They are for a real table. What is not named is left out.
     """
@@ -313,11 +313,11 @@ def again_words(played: PlayedGame) -> tuple[str, ...]:
 
 
 def _game_words(command: str, played: PlayedGame) -> list[str]:
-    """A command followed by options for game, variant and number of players."""
+    """A command with options for game, variant and number of players."""
     game = ["--game", played.rules.name, "--variant", played.variant]
     return [command, *game, "--players", str(played.players)]
 
 
 def _option(name: str, value: object) -> list[str]:
-    """[name, value as text], or [] for an empty value."""
+    """[name, value as text] for a command line; [] for an empty value."""
     return [name, str(value)] if value else []

@@ -206,10 +206,11 @@ def _recalled(journal: Path | None, *, resume: bool, virtual: bool) -> _Recalled
 
 
 def _card_at(address: Path | None, table_pid: int | None, clock: RealClock) -> "AddressCard | None":
-    """Wait for the address card of a virtual table.
+    """Wait for the address card of a virtual table; read it.
 
-    The card is a file in which the table's process tells its camera, port and sockets. `address`: its path;
-    None, and so the result, for a real table. `table_pid`: that process; the wait ends when it ends.
+    The card is a file in which the table's process tells its camera, port and sockets. `address`: its path.
+    Without one the table is real, and None is returned. `table_pid`: the table's process; the wait ends when
+    the process ends.
     """
     if address is None:
         return None
@@ -252,7 +253,8 @@ def _known_pictures(
 ) -> Path | None:
     """File of the printed pictures by which the camera knows cards.
 
-    It is `art`, else the virtual table's (`card`), else the one in `settings`. None if cards have stickers.
+    It is `art`, else the virtual table's (`card`) unless a `rig` is named, else the one in `settings`. None if
+    cards have stickers.
     """
     if card is not None and not rig:
         return art or (Path(card.art) if card.art else None)
@@ -331,7 +333,7 @@ def _recorder(
     art: Path | None,
     clock: RealClock,
 ) -> "Recorder | NoRecorder":
-    """A recorder that writes camera pictures and the board's bytes into `folder`.
+    """A recorder that writes pictures and the board's bytes into `folder`.
 
     None: one that records nothing. `most_mb`: largest size of the recording (MB). `rules`: the game. `art`:
     file of enrolled cards, which is copied into the folder. BadInputError if the folder has other files.
@@ -384,7 +386,7 @@ def _telling(
 
 
 def _check_named(camera: str, port: str) -> None:
-    """BadInputError if a table with a name (`--at`) has neither camera nor port.
+    """Raise BadInputError if a table with a name (`--at`) has neither camera nor port.
 
     Each is "" if there is none. A table without a name is never refused.
     """

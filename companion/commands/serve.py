@@ -201,7 +201,7 @@ class LastPort:
         return (int(kept),) if kept.isdecimal() and 0 < int(kept) < 65536 else ()
 
     def keep(self, port: int) -> None:
-        """Write the page's TCP port into the file, for the next start.
+        """Write the page's TCP port into the file for the next start.
 
         Errors are ignored.
         """

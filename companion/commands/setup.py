@@ -151,7 +151,7 @@ def _on_screens(*, by_itself: bool) -> bool:
 
 
 def _tell(report: "SetupReport", *, as_json: bool, kept: bool) -> None:
-    """Print the report of a setup, and whether its rig is kept.
+    """Print a setup's report, and whether its rig is kept.
 
     `as_json`: as one JSON object. `kept`: the results are in a rig's profile. SystemExit with status 1 if the
     rig is not fit for a game.
@@ -169,7 +169,7 @@ def _tell(report: "SetupReport", *, as_json: bool, kept: bool) -> None:
 def _check_together(
     managed: int, step: str | None, *, auto: bool, by_hand: bool, defect: str, photos: tuple[Path, ...]
 ) -> None:
-    """BadInputError if the options contradict each other.
+    """Raise BadInputError if the options contradict each other.
 
     `managed`: how many of --show, --export, --import and --restore are given; only one of them may be, and
     without `step` and `auto`. `by_hand`: the table is a real one, which allows neither `auto` nor `defect`.
@@ -192,9 +192,9 @@ def _check_together(
 
 
 def _photographed(run: "SetupRun", photos: tuple[Path, ...], short_mm: float) -> None:
-    """Load photographs of rows of cards for the setup run's step "art".
+    """Take photographs of rows of cards, not the camera, for the setup run's step "art".
 
-    `short_mm`: length (mm) of the short side of the first card.
+    `photos`: picture files. `short_mm`: length (mm) of the short side of the first card.
     """
     from companion.sensing.vision_words import in_words
     from vision.photos.picture_files import load_picture
@@ -207,7 +207,7 @@ def _photographed(run: "SetupRun", photos: tuple[Path, ...], short_mm: float) ->
 def _walk(
     run: "SetupRun", person: "ScreenPerson | None", step: str | None, *, lines: bool
 ) -> "SetupReport | None":
-    """Do the setup, and return its report.
+    """Do the setup; the report says what each step found out.
 
     `person`: who sits before the screens; None: the setup runs by itself. `step`: the only step; None: all.
     `lines`: the screens are printed as lines of JSON, and the result is None.
@@ -389,7 +389,8 @@ def real_run(
 def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
     """Do one setup step, or all for None, without a person; the report.
 
-    A known step but "find" is preceded by "find". KeyboardInterrupt passes on; what was done is kept.
+    `run`: the setup. A known step but "find" is preceded by "find". KeyboardInterrupt passes on; what was done
+    is kept.
     """
     from calibration.wizard.setup_run import FIND, STEP_NAMES
 

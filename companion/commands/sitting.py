@@ -123,7 +123,7 @@ class Sitting:
             say(line)
 
     def goes_on(self, log: Path) -> list[str]:
-        """Arguments for an engine that takes the place of one that died.
+        """Arguments for an engine that follows one that died.
 
         It goes on with this evening's newest game. `log`: the journal given to the first engine.
         """

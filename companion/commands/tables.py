@@ -59,9 +59,10 @@ def tables(once: bool, as_json: bool, seconds: float, **broker: Any) -> None:
 
 
 def _at_home(on_change: Callable[[], None]) -> "TablesSource":
-    """Live list of the tables of this machine and of the home network.
+    """Make the list of this machine's and the home network's tables.
 
-    `on_change`: called without arguments when a row may have changed.
+    The list keeps itself current. `on_change`: called without arguments when a row may have changed.
+    BadInputError if other users may write to the folder of the tables' sockets.
     """
     from companion.bridges.tables.home_tables import HomeTables
 
@@ -72,9 +73,9 @@ def _at_home(on_change: Callable[[], None]) -> "TablesSource":
 
 
 def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], TablesSource]":
-    """Function that makes the live list of tables on an MQTT broker.
+    """Function that makes the list of tables on an MQTT broker.
 
-    `options`: values of the broker options. Its argument is called when a row may have changed.
+    `options`: values of the broker options. The function's argument is called when a row may have changed.
     """
     address = broker_address(**options)
     from companion.bridges.mqtt.tables_list import TablesList

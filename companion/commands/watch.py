@@ -225,9 +225,10 @@ class _Watched:
 
 
 def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str, int]]":
-    """(number of the setting, station, value) for each setting sent to a board.
+    """Settings that the board gets in a game: (number, station, value).
 
-    They are those of a game with this rig. `met`: the board's greeting, which tells its sensors.
+    The number is one of `CONF_*` of `firmware.wire.codec`. `met`: the board's greeting, which tells its
+    sensors.
     """
     from companion.sensing.board_source import board_settings
     from companion.sensing.card_weighing import Scales
@@ -236,7 +237,7 @@ def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str
 
 
 class _RealBoard:
-    """A board at a real port, in the form that bench tests need."""
+    """Board at a real port, as bench tests use a board: its link, and a function to poll it."""
 
     def __init__(self, link: Any) -> None:
         self.link = link
@@ -244,7 +245,10 @@ class _RealBoard:
 
 
 def _camera(stack: ExitStack, spec: str, clock: Clock) -> "CameraValues":
-    """Open the camera `spec`, a value of --camera. `stack` closes it."""
+    """Open a camera, whose values are to be watched.
+
+    `spec`: value of --camera. `stack` closes the camera. SourceError if it cannot be opened.
+    """
     from calibration.watch.camera_values import CameraValues
     from companion.sensing.vision_words import in_words
     from vision.camera.open_camera import open_camera

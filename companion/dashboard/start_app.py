@@ -25,11 +25,13 @@ from companion.dashboard.widgets.rig_list import RigOffer, rig_list, rig_rows
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 
 WIDE, TALL, NARROW = 118, 34, 60
-"""WIDE, TALL: least columns and rows of a start screen with a large heading. NARROW: columns of other ones."""
+"""WIDE, TALL: least columns and rows of a terminal on which the start screen has a large heading. NARROW:
+columns of the start screen's content on a smaller one."""
 COLUMN, MOST = 50, 160
-"""COLUMN: columns of the form if a list stands beside it. MOST: most columns of the table of sensor rigs."""
+"""COLUMN: columns of the form if earlier games stand beside it. MOST: most columns of the table of sensor
+rigs."""
 MARK = "►"
-"""MARK: sign before the current row of the form, which keys change."""
+"""MARK: sign before the current row of the form, the one that keys change."""
 PLAY, SETUP, GO_ON, WATCH, LEAVE = "play", "setup", "go on", "watch", "leave"
 """Choices that close the start screen.
 
@@ -42,8 +44,8 @@ HISTORY, RIGS, KEYS = "history", "rigs", "keys"
 def start_page(form: StartForm, width: int, height: int) -> Content:
     """Start screen as text of `width` columns and `height` rows.
 
-    A terminal of WIDE columns and TALL rows has a large heading and earlier games beside the form. If rows are
-    short, those near the current one stay.
+    It has a large heading, and earlier games beside the form, on at least WIDE columns and TALL rows. If rows
+    are short, those near the current row stay.
     """
     large = width >= WIDE and height >= TALL
     pad = max(1, (width - (WIDE - 16 if large else NARROW)) // 2)
@@ -74,9 +76,9 @@ def start_page(form: StartForm, width: int, height: int) -> Content:
 
 
 def _beside(rows: list[Content], others: Sequence[Content], at: int) -> list[Content]:
-    """`rows` with `others` written beside them, from row `at` on.
+    """Rows of text with others written to their right, from column COLUMN on.
 
-    Others begin at column COLUMN.
+    `others` begin at row `at` (from 0) of `rows`.
     """
     rows = rows + [Content("")] * (at + len(others) - len(rows))
     for row, other in enumerate(others, at):
@@ -85,7 +87,10 @@ def _beside(rows: list[Content], others: Sequence[Content], at: int) -> list[Con
 
 
 def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
-    """Centred table of what rigs prove, with a title; [] if it exceeds `room` rows."""
+    """Centred table of what rigs (sets of sensors) prove, with a title.
+
+    `width`: columns. [] if it would exceed `room` rows.
+    """
     wide = min(width - 4, MOST)
     rows = rig_rows(rigs, wide)
     if not rows or len(rows) + 3 > room:
@@ -96,7 +101,10 @@ def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
 
 
 def _choices(form: StartForm) -> list[Content]:
-    """Rows of the form, and a sentence on why a choice is impossible."""
+    """Rows of the start screen's form, each with its current choice.
+
+    A sentence on why a choice is impossible follows, if there is one.
+    """
     rows: list[Content] = []
     for number, name in enumerate(form.rows):
         last = number + 1 == len(form.rows)
@@ -114,7 +122,10 @@ def _choices(form: StartForm) -> list[Content]:
 
 
 def _before(form: StartForm, width: int) -> list[Content]:
-    """Rows on earlier games and the results of the last evening."""
+    """Rows on earlier games, and the results of the last evening.
+
+    Each is shortened to `width` columns.
+    """
     rows: list[Content] = []
     if form.evening:
         rows += [Content.styled(tr("the last evening"), "bold $accent")]
@@ -127,7 +138,7 @@ def _before(form: StartForm, width: int) -> list[Content]:
 
 
 def whole_parts(line: str, width: int) -> str:
-    """`line`, cut at a comma to at most `width` columns.
+    """Line of text cut at one of its commas to at most `width` columns.
 
     ".." at its end shows that parts are missing. If even the first part is too long, it is cut within.
     """
@@ -140,7 +151,10 @@ def whole_parts(line: str, width: int) -> str:
 
 
 def _heading(*, large: bool) -> list[Content]:
-    """Rows of the program's name; large, with a sleeper beside it."""
+    """Rows with the program's name in big letters.
+
+    `large`: larger letters, and a sleeper beside them.
+    """
     letters = [Content.styled(row, "bold $accent") for row in big("COMPANION", 2 if large else 1)]
     if not large:
         return [*letters, Content("")]
@@ -160,7 +174,7 @@ _ROWS = {
     "record": text("recording"),
     "keep": text("keep"),
 }
-"""_ROWS: name of a row of the form -> its label."""
+"""_ROWS: name of a row of the form, as in StartForm.rows -> its label for people."""
 
 
 def _row(form: StartForm, number: int, name: str) -> Content:
@@ -181,9 +195,9 @@ def _row(form: StartForm, number: int, name: str) -> Content:
 
 
 def row_words(form: StartForm, name: str) -> str:
-    """Current choice in a row of the form, in words.
+    """Current choice in a row of the start form, in words.
 
-    `name`: name of the row, as in StartForm.rows, but not that of a player.
+    `name`: name of the row, as in StartForm.rows, but not a player's name.
     """
     return {
         "game": title(form.offer.name),
@@ -236,13 +250,13 @@ _ENDS = {
     "ctrl+c": LEAVE,
     "ctrl+q": LEAVE,
 }
-"""_ENDS: key -> choice of the start screen that it makes."""
+"""_ENDS: key -> choice that it makes on the start screen, such as PLAY."""
 
 
 class StartScreen(Screen[None]):
     """Start screen: a form with game, players and table, and buttons.
 
-    It is changed by keys and touch.
+    Keys and touch change the form.
     """
 
     DEFAULT_CSS = """
@@ -256,7 +270,7 @@ class StartScreen(Screen[None]):
         self.body = Panel("page")
 
     def compose(self) -> ComposeResult:
-        """Yield the text of the start screen."""
+        """Yield the start screen's only widget: all its text."""
         yield self.body
 
     def on_resize(self) -> None:
@@ -268,10 +282,10 @@ class StartScreen(Screen[None]):
         self.body.show(start_page(self.form, *room_of(self.app)))
 
     def on_key(self, event: Key) -> None:
-        """Change the form by a key, or make a choice that ends it.
+        """Change the start form by a key, or make a choice that ends it.
 
-        Up and down choose a row, left and right its value; letters write a name. F2 changes the theme; the keys
-        in _ENDS make their choice.
+        Up and down choose a row, left and right its value; letters write a name. F2 changes the theme; the
+        keys in _ENDS make their choice.
         """
         event.stop()
         event.prevent_default()
@@ -295,21 +309,27 @@ class StartScreen(Screen[None]):
         return None
 
     def _tell(self, why: str) -> None:
-        """Show on the start screen `why` a choice is not possible."""
+        """Show on the start screen why a choice is not possible.
+
+        `why`: a sentence, shown until the next key.
+        """
         self.form.told = why
         self.paint()
 
     def action_touch(self, row: int) -> None:
-        """Make the clicked row current; if it already is, set its next choice."""
+        """Make the clicked row of the form current; if it was, set its next choice.
+
+        `row`: number of the row, from 0.
+        """
         if row == self.form.row:
             self.form.change(1)
         self.form.row = row
         self.paint()
 
     def choices_now(self) -> Sequence[Choice]:
-        """Choices for a person with one switch key: play, rows, all buttons.
+        """Choices on the start screen for a person with one switch.
 
-        A player's name opens a menu of letters.
+        Play, all rows of the form, and all buttons. A player's name opens a menu of letters.
         """
         form = self.form
         rows = [self._choice_of(number, name) for number, name in enumerate(form.rows)]
@@ -336,7 +356,7 @@ class StartScreen(Screen[None]):
         return Choice(typed, inside=written)
 
     def _at_row(self, number: int, do: Callable[[], object]) -> None:
-        """Make the row `number` (from 0) current, and call `do`."""
+        """Make the form's row `number` (from 0) current, call `do`, and repaint."""
         self.form.told = ""
         self.form.row = number
         do()
@@ -345,7 +365,7 @@ class StartScreen(Screen[None]):
     def action_choose(self, choice: str) -> None:
         """Make a choice: PLAY, SETUP, GO_ON, WATCH, LEAVE, HISTORY, RIGS or KEYS.
 
-        It closes the app, opens a page, or shows why it is impossible.
+        It closes the app or opens a page. If it is impossible, the start screen says why, or stays.
         """
         if choice == PLAY and self.form.wrong():
             return None
@@ -377,9 +397,9 @@ class StartScreen(Screen[None]):
 
 
 class StartApp(ThemedApp):
-    """App of the start screen.
+    """App of the start screen, where people choose a game or something else.
 
-    After it has closed, `choice` (PLAY, SETUP, GO_ON, WATCH or LEAVE) and `form` hold the answer.
+    After it has closed, `choice` (PLAY, SETUP, GO_ON, WATCH or LEAVE) and `form` have the answer.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -392,8 +412,8 @@ class StartApp(ThemedApp):
     ) -> None:
         """Build the app around a form.
 
-        `history` makes the page of earlier games, whose result is the journal of a game to replay, or None.
-        None instead of `history`: no such page.
+        `look`: colours, motion and size. `history` makes the page of earlier games, whose result is the
+        journal of a game to replay, or None. None instead of `history`: no such page.
         """
         super().__init__(look.theme)
         self.scan = SwitchScan(self, look)
@@ -406,7 +426,7 @@ class StartApp(ThemedApp):
         self._history = history
 
     def end(self, choice: str) -> None:
-        """Close the app with a choice: PLAY, SETUP, GO_ON, WATCH or LEAVE."""
+        """Close the start app with a choice: PLAY, SETUP, GO_ON, WATCH or LEAVE."""
         self.choice = choice
         self.exit()
 

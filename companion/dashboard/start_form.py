@@ -9,7 +9,7 @@ from companion.core.language import player as player_number
 from companion.dashboard.widgets.rig_list import RigOffer
 
 KEEP_DAYS = (0, 7, 30, 90, 365)
-"""KEEP_DAYS: days to choose from for which games are stored; 0 for ever."""
+"""KEEP_DAYS: choices for how many days games are stored; 0: for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,10 @@ class GameOffer:
 
 @dataclass(slots=True)
 class StartForm:
-    """Choices made so far on the start screen.
+    """Form of the start screen, with the choices made so far.
 
     `game`, `variant`, `table`: indices (from 0) of the chosen ones. `players`: number of players. `names`:
-    their names, "" for none. `row`: number (from 0) of the current row, which keys change.
+    their names, "" for none. `row`: number (from 0) of the current row, the one that keys change.
     """
 
     games: Sequence[GameOffer]
@@ -42,24 +42,24 @@ class StartForm:
     """Tables to choose from, as (value of `companion play --table`, words for it)."""
     table: int = 0
     seat: int = 0
-    """Seat (from 1) of the person at the screen, at a virtual table; 0: only watch."""
+    """Seat (from 1) that the person at the screen takes at a virtual table; 0: only watch."""
     asks: bool = False
-    """True if the form asks what is stored of an evening; asked only once."""
+    """True if the form asks what may be stored of an evening; that is asked only once."""
     record: bool = False
-    """True if evenings at a real table may be recorded (pictures and bytes)."""
+    """True if evenings at a real table may be recorded (camera pictures and bytes of the board)."""
     keep_days: int = 0
     """Days for which games are stored; 0 for ever."""
     last: str = ""
     """Last unfinished game at a real table, in words; "" if none can be resumed."""
     last_at: int = 0
-    """Index of the game `last` in `history`."""
+    """Index (from 0) in `history` of the unfinished game `last`."""
     history: Sequence[str] = ()
     """Recent games, newest first, one line each."""
     evening: Sequence[str] = ()
     """Results of the newest evening, one line for each game."""
     row: int = 0
     told: str = ""
-    """Why the last choice is not possible, until the next key; "" if it is."""
+    """Sentence on why the last choice is not possible; "" if it is. Forgotten at the next key."""
 
     def __post_init__(self) -> None:
         self.names = [*self.names, *[""] * (max(self._counts()) - len(self.names))]
@@ -77,7 +77,7 @@ class StartForm:
 
     @property
     def given_names(self) -> tuple[str, ...]:
-        """Names of the chosen number of players; () if nobody is named."""
+        """Names of the chosen number of players; () if all are empty."""
         names = tuple(name.strip() for name in self.names[: self.players])
         return names if any(names) else ()
 
@@ -98,16 +98,16 @@ class StartForm:
         return tuple(choices)
 
     def move(self, step: int) -> None:
-        """Make the row `step` rows further down the current one.
+        """Make another row of the form current, `step` rows further down.
 
         Negative: up. After the last row comes the first.
         """
         self.row = (self.row + step) % len(self.rows)
 
     def change(self, step: int) -> None:
-        """Set the current row's next (`step` 1) or previous (-1) choice.
+        """Set the next (`step` 1) or previous (-1) choice in the current row.
 
-        After the last choice comes the first. A name does not change.
+        After the last choice comes the first. A row with a player's name does not change.
         """
         here = self.rows[self.row]
         if here == "game":
@@ -130,7 +130,7 @@ class StartForm:
         self.settle()
 
     def write(self, letter: str) -> None:
-        """Add a letter to the current row's name.
+        """Add a letter to the player's name in the current row.
 
         Ignored if the row has no name, if the name is LONGEST_NAME long, or for a comma.
         """
@@ -144,13 +144,16 @@ class StartForm:
             self.names[number] = (self.names[number] + letter).lstrip()
 
     def rub_out(self) -> None:
-        """Delete the last letter of the current row's name, if it has one."""
+        """Delete the last letter of the name in the current row.
+
+        Ignored if the row has no name.
+        """
         number = self._named()
         if number is not None:
             self.names[number] = self.names[number][:-1]
 
     def wrong(self) -> str:
-        """Sentence on why no game can start with these choices; "" if one can.
+        """Sentence on why no game can start with this form; "" if one can.
 
         Two players must not have the same name, capitals ignored.
         """
@@ -165,9 +168,9 @@ class StartForm:
         return [count for offer in self.games for counts in offer.variants.values() for count in counts]
 
     def settle(self) -> None:
-        """Make number of players, seat and row possible again after a change.
+        """Make the form's number of players, seat and row possible again.
 
-        The number of players becomes the nearest possible one.
+        To be called after a change of game or variant. The number of players becomes the nearest possible one.
         """
         counts = self.offer.variants[self.variant_name]
         if self.players not in counts:
@@ -176,13 +179,13 @@ class StartForm:
         self.row = min(self.row, len(self.rows) - 1)
 
     def kept_in_words(self) -> str:
-        """How long games are stored, in words such as "30 days"."""
+        """How long games are stored, in words: "for ever", or such as "30 days"."""
         if not self.keep_days:
             return tr("for ever")
         return localized(plural("{n} day", "{n} days", n=self.keep_days))
 
     def seat_in_words(self) -> str:
-        """Chosen seat in words: "only watch", or as whom the person plays."""
+        """What the person at the screen will do: "only watch", or "play as ..."."""
         if not self.seat:
             return tr("only watch")
         name = self.names[self.seat - 1].strip() or player_number(self.seat, within=True)

@@ -48,7 +48,7 @@ class IllegalError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A contradiction within a state, such as a card that exists twice.
+    """A contradiction within a state, e.g. a card that exists twice.
 
     `code`: short name for programs. `text`: a sentence for people. `cards`: kinds of the cards concerned.
     """
@@ -83,9 +83,9 @@ class Outcome:
 
 
 class Verdict(StrEnum):
-    """The companion's answer to a claim.
+    """The companion's answer to a claim, e.g. that a princess sleeps.
 
-    CANNOT_TELL: the known cards neither prove nor refute it.
+    CANNOT_TELL: the known cards neither prove nor refute the claim.
     """
 
     PROVED = "proved"
@@ -140,7 +140,7 @@ ANY_KINDS = ("*",)
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the sensors should report if a state of the game is right.
+    """What the sensors should report if a state is right.
 
     A zone is a field of the mat, seen by the camera; a station is a scale. Those left out are not predicted.
     `zones`: zone name -> sorted kinds of the cards visible there. `tops`: zone of a pile -> kinds that may lie
@@ -184,7 +184,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Cards of a table on which nothing moves, from sensors or players' words.
+    """Cards on a table at rest, from sensors or players' words.
 
     Zones and stations left out are not watched. `zones`: zone name -> sorted kinds of the cards there.
     `face_down`: zone name -> number of unreadable cards there. `shown`: zone name -> kinds that lay there last.
@@ -243,10 +243,10 @@ class TakenOver(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Generic[S]):
-    """Result of turning up all cards of a claim's subject.
+    """The state after a claim's cards were all turned up.
 
     `state`: the game with those cards known. `wrong`: number of cards that differ from what was believed.
-    `verdict`: what these cards alone prove; None if nothing.
+    `verdict`: what these cards alone prove about the claim; None if nothing.
     """
 
     state: S
@@ -286,7 +286,7 @@ class Words:
     tell_title: str = ""
     """Heading above the list of what a person may tell the companion, because no sensor notices it."""
     help: tuple[str, ...] = ()
-    """Lines of the help page."""
+    """Lines of text on the screen's help page."""
     losses: Mapping[str, str] = field(default_factory=dict)
     """Part of a sensor's name -> what players lose while the sensor fails.
 
@@ -300,7 +300,7 @@ class Words:
     unnamed: tuple[str, ...] = ()
     """Default names of characters that the rulebook leaves nameless. The family may replace them."""
     turned_up: str = ""
-    """Reason for a verdict that rests on turned up cards alone."""
+    """Sentence that gives the reason for a verdict which rests on turned up cards alone."""
     lessons: tuple[Lesson, ...] = ()
     """Lessons of a first game, the most important one first."""
     score_when: str = ""
@@ -309,7 +309,7 @@ class Words:
     It is the answer offered to the question whether the game ends here.
     """
     unclear: str = ""
-    """Reason for a verdict CANNOT_TELL while every sensor works."""
+    """Sentence that gives the reason for a verdict CANNOT_TELL while every sensor works."""
     way_back: tuple[str, str] = ("", "")
     """(zone, token's kind) by which people say that the table is right as it lies.
 
@@ -349,10 +349,10 @@ class PrintedParts(Protocol):
         """
 
     def printed_parts(self) -> Mapping[str, str]:
-        """Parts whose print differs from the game's defaults: part name -> print."""
+        """Parts whose print differs from the defaults: part name -> print."""
 
     def all_parts(self) -> Mapping[str, str]:
-        """Print of every part, whether default or set: part name -> print."""
+        """Print of every part, default or set: part name -> print."""
 
 
 class Rules(Protocol, Generic[S, A]):
@@ -378,7 +378,7 @@ class Rules(Protocol, Generic[S, A]):
         """
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> S:
-        """The state before any card lies on the table, all cards unknown.
+        """The state before any card lies there, all cards unknown.
 
         `options`: the names (keys of `Rules.options`) that are switched on. ValueError names an unknown one.
         """
@@ -402,7 +402,7 @@ class Rules(Protocol, Generic[S, A]):
         """
 
     def outcome(self, state: S) -> Outcome | None:
-        """The result of the game; None while it goes on."""
+        """The result of the finished game; None while it goes on."""
 
     def status(self, state: S) -> tuple[Fault, ...]:
         """Contradictions within a state.
@@ -461,7 +461,7 @@ class Appearance(Protocol, Generic[S, A]):
         """
 
     def already_known(self, state: S, sign: Sign) -> bool:
-        """True if `state` itself explains a sign, so no action needs to.
+        """True if `state` itself explains a sign: no action needs to.
 
         By default False.
         """
@@ -495,7 +495,7 @@ class Appearance(Protocol, Generic[S, A]):
         """
 
     def ended(self, state: S, found: Survey) -> TakenOver[S]:
-        """The finished game, with the cards of the table `found`.
+        """The finished game, for people who end it with the cards that lie on the table (`found`).
 
         ValueError says why it cannot end.
         """
@@ -574,13 +574,13 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         """
 
     def difference(self, state: S_contra, found: Difference) -> str:
-        """Sentence that asks people to put right the cards of a place.
+        """Sentence that asks people to put right a place's cards.
 
         It names no hidden card. `found`: the place, and what is wrong there.
         """
 
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:
-        """Sentence that tells everybody of an action; None if it needs none.
+        """Sentence that tells everybody of an action; None for none.
 
         It names no hidden card. `before`, `after`: states around the action.
         """
@@ -593,51 +593,54 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         return ""
 
     def headline(self, outcome: Outcome) -> Headline:
-        """Result of a finished game in a few words."""
+        """The result of a finished game in a few words, for large letters and for one line."""
 
 
 class HiddenStacks(Protocol, Generic[S, A_contra]):
     """Stacks of hidden cards: players make claims about them, and turned up cards decide a claim."""
 
     def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-        """Make turned up cards of a subject (from 0) known.
+        """Enter turned up cards of a claim's subject into the state.
 
-        None if they cannot have lain there.
+        `subject`: from 0. `kinds`: kinds of the cards seen, sorted. None if they cannot have lain there.
         """
 
     def proof(self, state: S, subject: int) -> tuple[str, ...]:
         """Sorted kinds of the cards that would prove a claim about a subject (from 0)."""
 
     def corrected(self, state: S, subject: int, verdict: Verdict) -> str:
-        """Sentence: turned up cards changed the verdict on a claim.
+        """Sentence for people: turned up cards changed a claim's verdict.
 
-        `subject`: from 0. `verdict`: the new one.
+        `subject`: what was claimed, from 0. `verdict`: the new verdict.
         """
 
     def askable_fact(self, before: S, action: A_contra) -> AskableFact | None:
-        """The yes-or-no question to players whether `action` was really done in state `before`.
+        """Yes-or-no question to players: was `action` really done in state `before`?
 
         None if no player may know, or if the action is neither a claim nor a move of hidden cards.
         """
 
     def proved_fact(self, state: S, subject: int) -> AskableFact:
-        """The yes-or-no question whether turned up cards proved the claim about a subject (from 0)."""
+        """Yes-or-no question to players: did cards that the camera missed prove a claim?
+
+        `subject`: what was claimed, from 0.
+        """
 
     def claimed_fact(self, state: S, subject: int) -> AskableFact:
-        """The yes-or-no question whether anybody meant to claim a subject (from 0).
+        """Yes-or-no question to players: did anybody mean to claim a subject (from 0)?
 
         Asked if the companion judged a claim but saw no card turned up.
         """
 
 
 class OpenRealms(Protocol, Generic[S_contra]):
-    """Cards lie open before each player.
+    """Game part: each player's cards lie open, and the only claim is to have won.
 
-    A win, the only claim, can be read off them.
+    The win can be read off the open cards.
     """
 
     def judge_unread(self, state: S_contra, subject: int, cards: int) -> Judgement | None:
-        """Judge a player's claimed win while some of that player's cards are unread.
+        """Judge a claimed win while some of the player's cards are unread.
 
         `subject`: the player (from 0). `cards`: number of cards that the camera has not read. None if they
         cannot change the verdict of `Claims.judge`.
@@ -648,13 +651,13 @@ class HiddenHands(Protocol, Generic[S_contra]):
     """Hands of cards that only their players see."""
 
     def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
-        """Every kind that a hidden hand may hold, as fields of `CardView`.
+        """Every kind that hidden hands may hold, as fields of `CardView`.
 
         A touch screen lists them to pick from.
         """
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """Mat zone where one player secretly shows a hand to the camera.
+        """Mat zone where a player secretly shows a hand to the camera.
 
         Empty if there is none.
 
@@ -680,10 +683,16 @@ class TableGame(Rules[S, A], Appearance[S, A], Claims[S, A], Narrator[S, A], Pro
 
 
 def revealed(game: TableGame[S, A], state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-    """Call `HiddenStacks.reveal`. None for a game without hidden stacks."""
+    """Enter turned up cards of a claim's subject (from 0) into the state, by `HiddenStacks.reveal`.
+
+    `kinds`: kinds seen, sorted. None if they cannot have lain there, or if the game has no hidden stacks.
+    """
     return game.stacks.reveal(state, subject, kinds) if game.stacks else None
 
 
 def askable_fact(game: TableGame[S, A], before: S, action: A) -> AskableFact | None:
-    """Call `HiddenStacks.askable_fact`. None for a game without hidden stacks."""
+    """Yes-or-no question to players: was `action` really done in state `before`?
+
+    None if nobody may be asked (see `HiddenStacks.askable_fact`), or if the game has no hidden stacks.
+    """
     return game.stacks.askable_fact(before, action) if game.stacks else None

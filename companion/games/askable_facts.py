@@ -21,7 +21,7 @@ class AskableFact:
 
 
 def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:
-    """Make the ids of facts unique.
+    """Make the ids of facts unique: a turn may hold equal ones.
 
     Of equal facts the second gets the suffix ":2", the third ":3", and a question that asks for more than once.
     """

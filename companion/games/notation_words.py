@@ -83,10 +83,7 @@ def place(text: str, number: int) -> int:
 
 
 def known(kind: int) -> int:
-    """Return `kind` if it is a known card.
-
-    ValueError for an unknown one (0).
-    """
+    """Return a card's `kind`; ValueError for an unknown card (0)."""
     if kind == _UNKNOWN:
         raise ValueError("a card must be named")
     return kind
@@ -143,9 +140,9 @@ def fields_of(items: Iterable[str], names: Sequence[str]) -> dict[str, str]:
 
 
 def as_many(field: str, values: Sequence[T], wanted: int) -> tuple[T, ...]:
-    """`values` as a tuple.
+    """Check that a field has exactly `wanted` values, and return them as a tuple.
 
-    ValueError names `field` unless there are exactly `wanted` values.
+    ValueError names `field` if it has another number.
     """
     if len(values) != wanted:
         raise ValueError(f"{field}: {len(values)} given, this game has {wanted}")

@@ -25,7 +25,7 @@ NEAR_G = LOAD_CELL.card_g / 2
 
 @dataclass(slots=True)
 class Rests:
-    """Counts of the table's rests, and of the host's errors in them.
+    """Counts of the table's rests, and of the host's errors.
 
     A rest is a time of at least REST_S in which nothing moved on the table and the link was up. The host is
     the computer that runs the engine. `rested`: all rests. `untrue`: rests in which the host's values never

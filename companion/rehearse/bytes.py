@@ -88,7 +88,7 @@ class Script:
 
 
 class RelayedLink:
-    """Link to the board whose messages are also shown to two checks.
+    """Link to the board whose messages two checks see as well.
 
     `link`: the real link. `cable` checks that no event is lost. `felt` compares the reported values with the
     true table. `clock`: the table's clock, which dates the messages.
@@ -257,11 +257,11 @@ def write_script(
 
 
 def _moments(t: float, batch: list[Observation]) -> Iterator[ScriptedMoment]:
-    """Split observations of one time into moments of a script.
+    """Split the observations of one act into moments of a script.
 
-    `t`: time (s) of what the camera sees. `batch`: all observations of one act. Sightings and reaches become
-    one moment. Each tag, count, touch and button becomes a moment at its own time. After PRESS_S (s) the
-    finger leaves a pressed button in one more moment.
+    `t`: time (s) of the camera's sightings and reaches, which become one moment. Each tag, count, touch and
+    button becomes a moment at its own time. PRESS_S (s) after a button the finger leaves it, in one more
+    moment.
     """
     seen = tuple(one for one in batch if isinstance(one, Sighting | Reach))
     if seen:

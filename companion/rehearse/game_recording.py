@@ -82,11 +82,10 @@ class Recording:
         textures: Mapping[str, Sequence[str]],
         buttons: Sequence[str] = (),
     ) -> None:
-        """Write companion.toml, with which a companion plays the recording.
+        """Write companion.toml, by which `companion play` plays the recording again.
 
         `variant`, `players`: the game's variant and number of players. `tags`: UID of a tag (hex) -> card.
         `textures`: kind of card -> recorded presses, as strings. `buttons`: stations with a claim button.
-        Strings are written as JSON, which TOML accepts.
         """
         camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
         lines = [

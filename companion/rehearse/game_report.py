@@ -43,7 +43,7 @@ class GameReport:
     Empty except for a game through observations.
     """
     link: LinkReport | None = None
-    """Account of lost and repeated events on the link; None except through bytes."""
+    """What became of the board's events and the cable's pulls; None except for a game through bytes."""
     outage: OutageReport | None = None
     """How the companion followed the game after an outage; None without an outage."""
     rests: Rests | None = None

@@ -213,11 +213,12 @@ class _WatchedGame:
         stops: list[Restart],
         mistaken: list[float],
     ) -> None:
-        """Start with a session at the beginning of the game.
+        """Start to watch a game that has just begun.
 
-        `session`: the session that watches the game. `clock`: the table's clock. `machine`: the session's
-        clock. `pauses`: where pauses of the players are noted. `stops`: kills and restarts of the program.
-        `mistaken`: planned times (s) of undos. Both are ascending.
+        `session`: the session that watches it. `clock`: the table's clock. `machine`: the session's clock,
+        which differs after a restart. `pauses`: collects the times in which players wait. `stops`: planned
+        kills and restarts of the program. `mistaken`: planned times (s) of undos by mistake. Both are
+        ascending.
         """
         self.session = session
         self.undone = 0
@@ -385,7 +386,7 @@ def _times(number: int, begin: float, end: float, chance: Random) -> list[float]
 def _floods(stations: Sequence[str], number: int, span: Span, chance: Random) -> Iterator[Button]:
     """Yield a child's presses: every button once, in random order, `number` times.
 
-    `span`: begin and end (s) of the time in which a round of presses begins.
+    `stations`: those with a button. `span`: begin and end (s) of the time in which a round of presses begins.
     """
     for _ in range(number):
         t = chance.uniform(*span)
@@ -402,12 +403,12 @@ def _in_time(
     chance: Random,
     pace: float = 1.0,
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]], list[Span]]:
-    """Give every action its time, and write the truth log.
+    """Give every action its time (s), and write the truth log.
 
-    Returns four values: a perfect rig's reports; the truth log; pairs (time in s, askable fact); and pairs
-    (begin, end) in s for which the camera is frozen. `rules`: the game. `doings`: what people do, in order.
-    The log's last entry holds `end`, the true last state. `noise`: gives the longest extra wait. `pace`:
-    factor on people's usual times; 2 is half as fast.
+    `doings`: what people do, in order. `end`: the true last state, which becomes the log's last entry. `noise`:
+    gives the longest extra wait. `pace`: factor on people's usual times; 2 is half as fast. Returns four
+    values: what a perfect rig reports; the truth log; (time in s, askable fact) each; and (begin, end) in s of
+    each time in which the camera is frozen.
     """
     signs: list[Observation] = []
     truth = TruthLog()

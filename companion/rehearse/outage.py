@@ -151,8 +151,9 @@ class Minder:
         truth: Any,
         claims: Sequence[ClaimTruth] = (),
     ) -> None:
-        """`session`, `game`: the watching session, and the game's people. `outage`: when sensors are away.
+        """Seat a virtual person before the screen of a game.
 
+        `session`, `game`: the watching session, and the game's people. `outage`: when sensors are away.
         `turns`: begin (s) and player (from 1) of each turn. `wait` lets a time (s) pass. `truth`: the game's
         true last state, whose score people see. `claims`: all claims, and whether each was true.
         """
@@ -184,7 +185,7 @@ class Minder:
                 self._begin(at, player)
 
     def _begin(self, at: float, player: int) -> None:
-        """Decide at the begin of a turn whether to repair the screen.
+        """Decide at a turn's begin whether to repair the screen.
 
         `at`: planned time (s). `player`: whose turn begins (from 1). A screen that is wrong for the first time
         is left alone. If it was wrong the whole turn before, the person waits READ_S. If it still is wrong,

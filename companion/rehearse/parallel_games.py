@@ -27,10 +27,11 @@ EVERY_S = 1.0
 class Way(NamedTuple):
     """How games are rehearsed: the options of `companion rehearse`.
 
-    `through`: "observations", "bytes" or "pixels". `down`, `away`: `down_s` and `away_s` of
-    `rehearse_observed`. `outage`: "camera", "board", "all", or None. `profile`: name of a rig that setup made;
-    "" for none. `pace`, `mat`, `profile` and `first_evening` are described at `rehearse_game`, `unplug` at
-    `rehearse_wired`, the other fields at `rehearse_observed`. A field that does not suit `through` is ignored.
+    `through`: "observations", "bytes" or "pixels". `noise`, `deal`, `restarts`, `undos`, `children`, `world`
+    and `cards` are those of `rehearse_observed`; `down` and `away` its `down_s` and `away_s`. `outage`:
+    "camera", "board", "all", or None. `profile`: name of a rig that setup made; "" for none. `pace`, `mat`,
+    `profile` and `first_evening` are described at `rehearse_game`, `unplug` at `rehearse_wired`. A field that
+    does not suit `through` is ignored.
     """
 
     through: str

@@ -284,9 +284,10 @@ def _board_source(link: "SteppedLink", known: Config, clock: ManualClock) -> Boa
 def _seen_before(
     table: VirtualTable, mat: str, profile: str, set_up: RigProfile | None
 ) -> tuple[ArtBook | None, Home | None]:
-    """Return what setup has learned: the cards' art, and the place of a table without a mat.
+    """What setup has learned: the cards' art, and the place of a table without a mat.
 
-    The art is None for cards with stickers, the place for a table with a mat.
+    `mat`: PRINTED, CORNERS or NO_MAT. `profile`: name of the rig, for errors. `set_up`: its profile; what it
+    lacks is learned from `table`. The art is None for cards with stickers, the place for a table with a mat.
     """
     own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
     own_home = home_of(set_up.home, profile) if set_up is not None and set_up.home else None
@@ -302,10 +303,10 @@ def _recorder(
     kinds: ArtBook | None,
     home: Home | None,
 ) -> Recorder | None:
-    """Record a table into `folder` as `companion play --record` does.
+    """Open a recorder for a table, as `companion play --record` does.
 
-    Returns the open recorder; None without a folder. `rules`: the game. `known`: settings of the table.
-    `kinds`: learned art of its cards. `home`: learned place of the table. Both are None if not needed.
+    Returns None without a `folder`. `rules`: the game. `known`: settings of the table. `kinds`: learned art of
+    its cards. `home`: learned place of the table. Both are None if not needed.
     """
     if folder is None:
         return None

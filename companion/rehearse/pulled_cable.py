@@ -143,9 +143,10 @@ class Cable:
                     self._plugged_at = None
 
     def report(self) -> LinkReport:
-        """Account for all pulls and events of the whole game.
+        """Account for all pulls of the cable and all queued events.
 
-        Call it once, at the end: a second call counts some events again.
+        Call it once, at the end of the game: it ends the board's run, and a second call counts some events
+        again.
         """
         self._end_of_boot()
         queued, taken = Counter(self._queued), Counter(self._link.taken)

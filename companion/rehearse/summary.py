@@ -158,7 +158,7 @@ def _badness(report: Any) -> tuple[int, ...]:
 
 
 def _quantile(ordered: list[float], share: float, digits: int = 1) -> float | None:
-    """Pick the value at `share` (0 to 1) of an ascending list, rounded to `digits`.
+    """Value at `share` (0 to 1) of the ascending list `ordered`, rounded to `digits`.
 
     No interpolation. None for an empty list.
     """

@@ -32,18 +32,14 @@ SENSORS = {
     "electrodes": Sensor(Touch, frozenset({"touch", "lamp"})),
     "scales": Sensor(Count, frozenset({"count"})),
 }
-"""Name -> sensor that a rig can lack.
-
-"full-reader" names the rig "full" without its reader.
-"""
+"""Name of a sensor that a rig can lack -> the sensor. "full-reader" names the rig "full" without its reader."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Which sensors a rig has.
+    """Sensors of a rig.
 
-    `camera`: whether it has a camera. `board`: whether it has a board, with pad, scales, electrodes and
-    buttons.
+    `camera`: it has a camera. `board`: it has a board, with pad, scales, electrodes and buttons.
     """
 
     camera: bool
@@ -63,7 +59,7 @@ RIGS = {
     "camera": Parts(True, False),
     "camera+pad": Parts(True, True, buttons=False, stations=False),
 }
-"""Name -> parts of a built-in rig."""
+"""Name of a built-in rig -> its sensors."""
 DEALS = ("pad", "hand")
 """Ways to deal: "pad" taps each tagged card on the pad's reader, "hand" taps none."""
 OUTAGES = ("camera", "board", "all")
@@ -107,7 +103,7 @@ def differences_seen(game: RehearsedGame, parts: Parts) -> Callable[[Any, Any], 
 
 
 def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
-    """Turn a perfect observation into what a rig with `parts` reports.
+    """Turn a perfect observation (`seen`) into what a rig with `parts` reports.
 
     The observation stays unchanged if some part senses it; else None. A press of a button that the rig lacks
     becomes a Claim command, made by a key of the screen. `stations`: names in the order of claim subjects; the

@@ -198,7 +198,7 @@ class WatchedSession(Session):
 
 
 class Told:
-    """Source of observations that the rehearsal puts into `waiting`."""
+    """Source of observations: those that the rehearsal puts into `waiting`."""
 
     def __init__(self) -> None:
         self.finished = False

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from companion.rehearse.game_report import GameReport
 
 ALL, DEVELOPED, HELD_OUT = "all", "developed", "held-out"
-"""Groups of worlds: DEVELOPED (developers may look at their games), HELD_OUT (tests only), ALL."""
+"""Names of groups of worlds (tables with unusual people, wiring or sensors).
+
+DEVELOPED: worlds whose games developers may look at. HELD_OUT: worlds for tests only. ALL: both.
+"""
 GROUPS = (ALL, DEVELOPED, HELD_OUT)
 """Names of groups that `chosen_worlds` accepts."""
 

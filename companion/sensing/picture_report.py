@@ -11,11 +11,9 @@ from vision.photos.table_photo import TablePrint
 
 
 def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]:
-    """Codes, markers and cards read in a picture, as values for JSON.
+    """Codes, markers and cards in a picture, as values for JSON.
 
-    Corners are px of the picture turned upright.
-
-    `name`: file name.
+    `name`: file name. `found`: what was read in it. Corners are px of the picture turned upright.
     """
     cards = _cards()
     return {

@@ -79,7 +79,7 @@ class RecordedPictures:
 
     @property
     def state(self) -> CameraStatus:
-        """Not ok while the recording has a gap of more than _LOST_S."""
+        """Not ok in a gap of the recording of over _LOST_S."""
         if self._clock.now() - self._stored_at > _LOST_S:
             return CameraStatus(False, text("no picture in the recording"))
         return CameraStatus(True)
@@ -112,12 +112,10 @@ class PastedPicture:
 
 
 def pasted(stored: StoredFrame, before: Image | None) -> Image | None:
-    """A recorded frame as a picture of the camera's size.
+    """A recorded frame (`stored`) as a picture of the camera's size; None if it cannot be read.
 
-    None if it cannot be read.
-
-    Only the mat's rectangle was recorded; its rim is repeated up to the border, so that hands still reach
-    in from there. A patch is laid on the picture `before`, and cannot be read without it.
+    Only the mat's rectangle was recorded; its rim is repeated up to the border, so that hands still reach in
+    from there. A patch is laid on the picture `before`, and cannot be read without it.
     """
     cut = load_frame(stored)
     if cut is None or max(stored.width, stored.height) > _MOST_PX:

@@ -30,7 +30,7 @@ class Source(Protocol):
 
 @runtime_checkable
 class Warming(Protocol):
-    """A source that needs time before its first observation."""
+    """A source that needs time until its first observation."""
 
     @property
     def ready(self) -> bool:
@@ -77,11 +77,8 @@ class Hearing(Protocol):
 
 @runtime_checkable
 class Linked(Protocol):
-    """A source behind a serial line, whose state screens show."""
+    """A source behind a serial line; screens show the line's state."""
 
     def link_status(self, now: float) -> BoardState | None:
-        """State of the line at `now` (s).
-
-        None if it has no port.
-        """
+        """State of the serial line at `now` (s); None if the source has no port."""
         ...

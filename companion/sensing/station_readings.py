@@ -5,7 +5,7 @@ from firmware.host import messages as wire
 
 
 class StationReading:
-    """Last readings of a station's sensors.
+    """Last readings of a station's sensors: scale, electrode, reader and pressure matrix.
 
     None: the sensor is absent, or silent so far.
     """
@@ -38,7 +38,10 @@ class StationReading:
 
 
 class StationReadings:
-    """Keeps the last readings of all stations."""
+    """The last readings of every station's sensors, for people to see.
+
+    `hear` and `weigh` update them.
+    """
 
     def __init__(self) -> None:
         self._of: dict[str, StationReading] = {}
@@ -59,7 +62,7 @@ class StationReadings:
                 self._of.clear()
 
     def weigh(self, count: Count) -> None:
-        """Update the number of cards on a station's scale."""
+        """Update the number of cards on a station's scale by an observation (`count`)."""
         self._at(count.station).cards = count.raw
 
     def all(self) -> list[StationReading]:

@@ -63,7 +63,7 @@ class Announcer:
         return [*events, *self._tell_outcome(t)]
 
     def _judged(self, steps: Iterable[Step[Any, Any]]) -> set[tuple[int, str]]:
-        """Subjects of claims among these actions, with their verdicts."""
+        """Claims among these actions, as (subject, verdict)."""
         return {(told.subject, told.verdict) for step in steps if (told := verdict_of(self._game, step))}
 
     def _tell_step(

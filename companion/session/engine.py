@@ -186,7 +186,7 @@ class Engine:
         return reason
 
     def watch(self, sources: Sequence[Source]) -> None:
-        """Read the table with `sources` from now on."""
+        """Read the table with these cameras and boards from now on."""
         self._sources = sources
 
     def give_up(self) -> None:
@@ -387,7 +387,7 @@ class Engine:
         return [source for source in self._sources if isinstance(source, Signalling)]
 
     def _signal(self) -> None:
-        """Set the board's lamps, and play its waiting tones."""
+        """Set the board's lamps, and play the beeper's tones that wait."""
         devices = self._signalling
         if not devices:
             return

@@ -196,7 +196,7 @@ def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterab
 def _short(sentence: Text, facts: Sequence[Message]) -> tuple[str, Sequence[Message]]:
     """Put as many facts into a sentence as FACTS and CORRECTION allow, at least one.
 
-    Returns it and the other facts.
+    Returns (the sentence, the other facts).
     """
     for number in range(min(FACTS, len(facts)), 1, -1):
         whole = sentence.of(told=sentences([fact.text for fact in facts[:number]]))

@@ -148,9 +148,10 @@ class PublicTable:
 
 
 def senses_of(sensed: SensedTable, health: Mapping[str, SensorHealth]) -> frozenset[str]:
-    """Those of CAMERA and BOARD that watch the table now: they have reported something, and are not away.
+    """Those of CAMERA and BOARD that watch the table now.
 
-    A camera or board that misses some events still watches. `health`: source -> last report on it.
+    They have reported something, and are not away. One that misses some events still watches. `health`: source
+    -> last report on it.
     """
     heard = {CAMERA: bool(sensed.zones), BOARD: bool(sensed.counts)}
     return frozenset(

@@ -61,7 +61,10 @@ NOT_FOLLOWED = text("I did not follow the game up to here.")
 
 
 class Heard(NamedTuple):
-    """What the sensor monitor found in some observations: events for screens, and lines for the journal."""
+    """What the sensor monitor makes of some observations.
+
+    `events`: for screens. `lines`: for the journal.
+    """
 
     events: list[Event]
     lines: list[Noticed | Contradicted]
@@ -199,7 +202,10 @@ class SensorMonitor:
         return [self._lost(tracker.game, t, source, self._away[source].detail) for source in gone]
 
     def _hear_contradictions(self, t: float, tracker: Tracker[Any, Any], heard: Heard) -> None:
-        """Add claims that cards have contradicted since the last call, and blame the one sensor behind each."""
+        """Note claims whose verdict turned up cards contradict; blame a sensor that alone led to one.
+
+        Only claims since the last call. Events and lines are added to `heard`.
+        """
         for found in tracker.contradictions[self._contradicted :]:
             sensors = tuple(dict.fromkeys(sensor_of(detection) for detection in found.signs))
             if len(sensors) == 1:

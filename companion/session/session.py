@@ -481,7 +481,7 @@ class Session:
         return self.screens.question.id in (LOST_TRACK, LOST_UNSEEN)
 
     def position(self) -> Position:
-        """Preview of the game if the companion believed the table.
+        """What the companion would believe of the game if people said that the table is right.
 
         The game does not change.
         """

@@ -43,7 +43,7 @@ class TimeGrid:
         """Number of points since the grid began."""
 
     def skip(self, t: float) -> None:
-        """Skip the points of the grid up to `t` (s), because the program did not run."""
+        """Leave out the points of the grid up to `t` (s), because the program did not run."""
         if self._heard is not None:
             self._begin(max(self._last, t))
 

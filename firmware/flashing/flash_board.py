@@ -11,7 +11,16 @@ import platformdirs
 from firmware.clock import Clock
 from firmware.errors import BoardError, UnusableError
 from firmware.flashing import bootsel, port_survey
-from firmware.flashing.board_install import Plan, Tell, await_restart, check_board, compare, install
+from firmware.flashing.board_install import (
+    Plan,
+    Tell,
+    await_restart,
+    check_board,
+    compare,
+    install,
+    wanted_files,
+)
+from firmware.flashing.manifest import code_hash
 from firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
 from firmware.host.ports import list_ports, nameable
 from firmware.reasons import (
@@ -30,6 +39,7 @@ from firmware.reasons import (
     Uf2ForOtherChip,
     UpToDate,
     WouldRenew,
+    WouldWrite,
 )
 
 PORT_WAIT_S = 20.0
@@ -153,6 +163,14 @@ def flash_board(
     tell(Running(firmware, stations))
     done = "unchanged" if plan.empty else "installed"
     return _result(path, done, about, plan, firmware, stations)
+
+
+def plan_new_board(rig: bytes | None, tell: Tell) -> Flashed:
+    """Tell each file that a board without any would get. `rig`: content of a checked rig file, or None."""
+    files = wanted_files(rig)
+    for name, data in files.items():
+        tell(WouldWrite(name, len(data)))
+    return Flashed("", "planned", f"{code_hash():08x}", "", [], list(files), None, [])
 
 
 def _result(

@@ -116,7 +116,7 @@ def _look_for_prompt(port: str, clock: Clock, said: Reason | str) -> SurveyedPor
 
 
 def _send_exit(port: str) -> None:
-    """End a program of another protocol.
+    """End the board's program on a port, even one of another protocol version.
 
     The number of EXIT never changes.
     """

@@ -217,7 +217,7 @@ class Repl:
             return bytes(self._transport.fs_readfile(path))
 
     def restart(self) -> None:
-        """Reset the board, which ends its prompt."""
+        """Reset the board; its program starts, and the prompt ends."""
         # The next program on this port may send a byte 3 at once. That must not cancel the reset.
         code = "import machine, micropython, time\nmicropython.kbd_intr(-1)\nprint('off')\n"
         code += "time.sleep_ms(100)\nmachine.reset()"

@@ -154,7 +154,10 @@ class BoardCommands:
         return seq
 
     def _result(self, now: float, payload: bytes) -> list[Message]:
-        """Messages for a RESULT; ValueError if it makes no sense."""
+        """Make the messages for a RESULT, the board's answer to a command.
+
+        ValueError if the payload makes no sense.
+        """
         number, _, ok = codec.unpack("<BBB", payload)
         text = payloads.unpack_text(payload, 3)[0]
         if number in self._zeroing:

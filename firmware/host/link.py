@@ -216,7 +216,7 @@ class Link(BoardCommands):
         return True
 
     def _here(self, what: Reason) -> At:
-        """Reason together with this port's name."""
+        """The reason `what`, together with this port's name."""
         return At(self.port, what)
 
     def _say_down(self, now: float, out: list[Message], reason: At | None) -> None:
@@ -337,7 +337,10 @@ class Link(BoardCommands):
         self._say_down(now, out, self._here(Simple.NUMBERING_LOST))
 
     def _look_for_prompt(self, now: float, out: list[Message]) -> None:
-        """Report a board that left its program: its prompt or traceback shows on the line."""
+        """Report a board that left its program: its prompt or traceback shows on the line.
+
+        `out`: messages to add to.
+        """
         said = self._prompt.look(self._line.last_byte)
         if said is None:
             return
@@ -385,7 +388,11 @@ class Link(BoardCommands):
             self._send(codec.CREDIT)
 
     def _send(self, kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0) -> None:
-        """Queue one frame for the port; to a connected board it carries an acknowledgement."""
+        """Queue one frame for the port; to a connected board it carries an acknowledgement.
+
+        `kind`: its type, such as `codec.EVENT`. `flags`: `codec.FLAG_*` bits. `seq`: its number, 0 for an
+        unnumbered frame.
+        """
         if self.up:
             flags |= codec.FLAG_ACK
             self._ack_due = False

@@ -54,16 +54,16 @@ class Disconnected:
 
     @property
     def cause(self) -> Reason | str:
-        """Reason without the port's name."""
+        """Why the board cannot be used, without the port's name."""
         return self.reason.reason if isinstance(self.reason, At) else self.reason
 
 
 @dataclass(frozen=True, slots=True)
 class TagEvent:
-    """Message: a tag came to rest in a reader's field, or the field became empty.
+    """Message: a tag came to rest in the field of a station's reader, or the field became empty.
 
-    `t`: time (s). `uid`: the tag's number; None: no tag is left. When one of two tags leaves, the remaining
-    tag is reported again.
+    `t`: time (s). `uid`: the tag's number; None: no tag is left. When one of two tags leaves, the remaining tag
+    is reported again.
     """
 
     t: float
@@ -73,7 +73,7 @@ class TagEvent:
 
 @dataclass(frozen=True, slots=True)
 class WeightEvent:
-    """Message: a load came to rest on a scale.
+    """Message: a load came to rest on a station's scale.
 
     `t`: time (s). `grams`: load above the scale's zero. `raw`: mean reading of the converter in counts.
     """
@@ -104,7 +104,7 @@ class ButtonEvent:
 
 @dataclass(frozen=True, slots=True)
 class TextureFrame:
-    """Message: picture of a pressure matrix at `t` (s).
+    """Message: picture of a station's pressure matrix at `t` (s).
 
     `pixels`: 256 bytes, 16 rows of 16, 0 (no pressure) to 255. A picture may be lost. The last picture after a
     press is empty.

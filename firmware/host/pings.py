@@ -72,7 +72,7 @@ class Pings:
             del self._sent[next(iter(self._sent))]
 
     def answered(self, now: float, payload: bytes) -> bool:
-        """Use the answer of a ping: the round trip, and the bytes that the board has read.
+        """Learn from the answer of a ping: the round trip, and the bytes that the board has read.
 
         `now`: time of arrival (s). `payload`: that of a PONG. False if it answers no open ping.
         """
@@ -89,7 +89,10 @@ class Pings:
         return True
 
     def credit(self, payload: bytes) -> None:
-        """Use the board's CREDIT frame: the number of bytes that it has read since its start."""
+        """Learn from the board's CREDIT frame how many bytes it has read since its start.
+
+        `payload`: of the frame.
+        """
         if self._credit is not None:
             self._credit = (self._credit[0], codec.unpack("<I", payload)[0])
 

@@ -32,7 +32,7 @@ Records = list[tuple[float, bytes]]
 
 
 class PortRecorder(Protocol):
-    """Receives everything that is read from a port."""
+    """Receiver of all bytes that are read from a port, with their times."""
 
     def record(self, t: float, data: bytes) -> None:
         """Record bytes read at `t` (s)."""

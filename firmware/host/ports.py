@@ -47,7 +47,7 @@ class EndingPort(Protocol):
 
     @property
     def finished(self) -> bool:
-        """True after everything was read."""
+        """True after everything in the port was read."""
         ...
 
 
@@ -66,7 +66,7 @@ class PortInfo:
 
     @property
     def best(self) -> str:
-        """Name to open: the stable one, if there is one."""
+        """Name by which to open the port: the stable one, if there is one."""
         return self.stable or self.device
 
 
@@ -150,9 +150,9 @@ def has_serial_number(port: PortInfo, serial_number: str) -> bool:
 
 
 class NoBoardError(FileNotFoundError):
-    """Error if no board, or not the followed board, is connected; `reason` says more.
+    """No board, or not the followed board, is connected: what to open is unknown.
 
-    A port that was named wrongly raises another error.
+    `reason` says which case it is. A port that was named wrongly raises another error.
     """
 
     def __init__(self, reason: Reason) -> None:

@@ -11,9 +11,9 @@ NOTHING: list[list] = []  # type: ignore[type-arg]
 
 
 class SequenceIn:
-    """Receiving end of an acknowledged stream.
+    """Receiving end of an acknowledged stream: accepts each frame once, in order.
 
-    `expected` is the number (0 to 255) of the next frame, `repeats` counts the frames refused.
+    `expected`: number (0 to 255) of the next frame. `repeats`: how many frames were refused.
     """
 
     def __init__(self) -> None:

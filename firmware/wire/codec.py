@@ -176,8 +176,9 @@ def pack_hello(
 ) -> bytes:
     """Encode HELLO, the board's identity and its stations.
 
-    A station is (name, capability bits, bits of missing parts). `cause` is MicroPython's reset cause, `base`
-    the oldest unacknowledged number, `t_us` the board's time.
+    A station is (name, capability bits, bits of missing parts). `firmware`: version of the program.
+    `code_hash`: of its files. `boot_id`: random at each start. `session`: the host's. `cause`: MicroPython's
+    reset cause. `base`: the oldest unacknowledged number. `t_us`: the board's time (us).
     """
     out = struct.pack("<BB", PROTOCOL_MAJOR, PROTOCOL_MINOR) + bytes(firmware)
     out += struct.pack("<IIIBBQ", code_hash, boot_id, session, cause, base, t_us)
@@ -202,14 +203,15 @@ def pack_event(kind: int, station: int, t_us: int, data: bytes) -> bytes:
 
 
 def pack_weight(decigrams: int, raw: int, zero: int) -> bytes:
-    """Encode a load: tenths of a gram above zero, mean counts, counts at zero."""
+    """Encode a load: tenths of a gram above zero, mean counts (`raw`), counts at zero."""
     return struct.pack("<iii", decigrams, raw, zero)
 
 
 def pack_part(caps: int, answers: bool, name: str, fault: int = FAULT_NONE) -> bytes:
     """Encode whether a part answers.
 
-    `caps` are the capability bits that the part serves. `name` is for people, cut to 60 bytes.
+    `caps` are the capability bits that the part serves. `name` is for people, cut to 60 bytes. `fault`: one of
+    FAULT_*.
     """
     return bytes((caps, answers)) + pack_text(name, PART_NAME_BYTES) + bytes((fault,))
 
@@ -223,10 +225,10 @@ def pack_snapshot(
     touched: bool | None,
     pressed: bool | None,
 ) -> bytes:
-    """Encode SNAPSHOT, the whole state of one station.
+    """Encode SNAPSHOT, the whole state of one station at board time `t_us` (us).
 
-    A field is None if the station has no such part, the part is missing, or nothing was measured yet. `weight`
-    is as in `pack_weight`.
+    `uids`: tags in the reader's field. `weight`: as in `pack_weight`. `touched`, `pressed`: electrode and
+    button. Each is None if the station has no such part, the part is missing, or nothing was measured yet.
     """
     mask = 0
     data = b""

@@ -202,6 +202,19 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     assert list((tmp_path / "flash").iterdir()) == []
 
 
+def test_a_dry_run_without_a_board_lists_what_a_new_one_would_get(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootsel, "find_drives", list)
+    monkeypatch.setattr(bootsel, "unmounted", lambda: "")
+    monkeypatch.setattr(flash_board, "list_ports", list)
+    result = CliRunner().invoke(command.flash, ["--dry-run"])
+    assert result.exception is None, result.output
+    listed = [line for line in result.output.splitlines() if line.startswith("would write ")]
+    assert listed == [f"would write {name} ({path.stat().st_size} bytes)" for name, path in board_files()]
+    result = CliRunner().invoke(command.flash, ["--dry-run", "--json"])
+    assert json.loads(result.stdout)["written"] == [name for name, _ in board_files()]
+    assert isinstance(CliRunner().invoke(command.flash, []).exception, SourceError)
+
+
 @pytest.mark.parametrize(
     ("about", "said"),
     [

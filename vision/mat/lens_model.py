@@ -51,7 +51,7 @@ class Lens:
         return cls(width, height, FOCAL_GUESS * width, (width - 1) / 2, (height - 1) / 2, k)
 
     def scaled(self, width: int, height: int) -> "Lens":
-        """This lens for pictures of another size.
+        """This lens for pictures of another size (px).
 
         UnusableError if their proportions differ: they are cropped at an unknown place.
         """
@@ -65,8 +65,10 @@ class Lens:
 
     @property
     def bent_by(self) -> float:
-        """How far the lens bends straight lines, at the end of the long axis, as a share of the radius: -0.1
-        is a tenth nearer to the centre."""
+        """How far the lens bends straight lines, at the end of the picture's long axis.
+
+        A share of the radius: -0.1 is a tenth nearer to the centre.
+        """
         end = np.array([(self.width - 1.0, self.cy)])
         straight = float(self.rays(end)[0, 0]) * self.focal
         return (float(end[0, 0]) - self.cx) / straight - 1
@@ -109,4 +111,5 @@ class Lens:
 
 
 _STEEP = 0.15
-"""A lens whose picture radius grows less than this with the ray's is a fisheye, and not supported."""
+"""_STEEP: least growth of the picture's radius with the ray's. A lens with less is a fisheye, and not
+supported."""

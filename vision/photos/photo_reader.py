@@ -71,27 +71,29 @@ _UPRIGHT_PX = 200
 """Side (px) to which a place is straightened in later attempts. Another size than before samples other
 pixels."""
 _UNREAD_PX = 150.0
-"""A located code with less area (square px) is not tried further, because it cannot be read."""
+"""_UNREAD_PX: area (square px) below which a located code is not tried further, because it cannot be read."""
 _LARGE = 0.03
-"""A code that covers this share of the picture is what was photographed. A sticker on a table has a
+"""_LARGE: share of a picture from which on a code in it is what was photographed. A sticker on a table has a
 thousandth."""
 _PLACES_MOST = 8
-"""After so many places that could not be decoded no further one is tried."""
+"""_PLACES_MOST: number of places that could not be decoded, after which no further one is tried."""
 _BENT_MOST = 5
-"""After so many failed places none is unrolled any more, because that takes eight attempts."""
+"""_BENT_MOST: number of failed places after which none is unrolled any more, because that takes eight
+attempts."""
 _FINE_MOST = 5
-"""So many places of fine texture are enlarged at most."""
+"""_FINE_MOST: most places of fine texture that are enlarged."""
 _SEVERAL = 2
-"""If so many codes were read, there may be others that only their texture reveals."""
+"""_SEVERAL: number of read codes from which on others are expected that only their texture reveals."""
 _SHARPEN, _SHARPEN_PLACE, _SHARPEN_UPRIGHT = 5, 7, 9
 """Width (px) of the neighbourhood for sharpening: in a whole picture, in an enlarged place, in a
 straightened place."""
 _SPLIT_PX, _SPLIT_OVER = 25, 3
-"""Rule for a black pixel: it is darker than the mean of _SPLIT_PX px around it by _SPLIT_OVER grey levels."""
+"""_SPLIT_OVER: grey levels by which a black pixel is darker than the mean of _SPLIT_PX px around it."""
 _SHRINK_FIRST = 2_000_000
-"""A picture with more px is also read at a quarter of its size, as most codes are larger than needed."""
+"""_SHRINK_FIRST: number of px from which on a picture is also read at a quarter of its size, as most codes are
+larger than needed."""
 _SECOND_MOST = 4_000_000
-"""In a picture with more px the second decoder (zbar) is not used, because it takes too long."""
+"""_SECOND_MOST: number of px above which the second decoder (zbar) is not used, because it takes too long."""
 
 _MARKERS_WHOLE = (75_000, 300_000, 1_200_000)
 """Numbers of pixels to which the whole picture is reduced to find markers. The detector misses modules (cells)
@@ -102,15 +104,16 @@ _TILE, _TILE_OVERLAP = 480, 80
 """Side (px) of a tile, and its overlap with the next. A marker smaller than the overlap is whole in some tile;
 larger ones are found in the whole picture."""
 _SQUARES_MOST = 1000
-"""So many square outlines of a picture are examined: twice those of a sheet of stickers, 3 s at worst."""
+"""_SQUARES_MOST: most square outlines of a picture that are examined: twice those of a sheet of stickers, 3 s
+at worst."""
 
 _Scanned = tuple[list[Code], list[Unread]]
-"""Codes that were read, and places where a code was located but not decoded."""
+"""Result of one search: codes that were read, and places where a code was located but not decoded."""
 
 
 @dataclass(slots=True)
 class _Findings:
-    """Everything found in a picture so far.
+    """All codes found in a picture so far.
 
     `codes`: codes that were read. `unread`: codes located but not read, still to be tried. `tried`: such codes
     that were given up.
@@ -121,7 +124,7 @@ class _Findings:
     tried: list[Unread] = field(default_factory=list)
 
     def note(self, codes: Sequence[Code], failed: Sequence[Unread]) -> None:
-        """Add codes that were read, and places in `failed` that were not.
+        """Add `codes` that were read, and places of codes that were not (`failed`).
 
         A code counts once for each place. Places of read codes and tiny places are left out.
         """
@@ -136,12 +139,12 @@ class _Findings:
         self.unread += _beside(_beside(large, self.codes), self.tried)
 
     def give_up(self, place: Unread) -> None:
-        """A place was tried in every way: move it from `unread` to `tried`."""
+        """Move a place that was tried in every way from `unread` to `tried`."""
         self.tried.append(place)
         self.unread = _beside(self.unread, [place])
 
     def fills(self, gray: Gray) -> bool:
-        """True if a code that was not read covers _LARGE of the picture."""
+        """True if a code that was not read covers more than 3 % of the picture."""
         return any(place.area > _LARGE * gray.size for place in (*self.unread, *self.tried))
 
     @property
@@ -153,11 +156,11 @@ class _Findings:
 def read_picture(
     gray: Gray, second: SecondOpinion | None = None, stickers: Collection[str] | None = None
 ) -> Reading:
-    """Read all codes in a grey picture, and markers if some are likely.
+    """Read all codes in a grey picture, and printed markers if some are likely.
 
-    A quick check tells whether markers are likely. `second`: a further decoder, tried last. `stickers`: texts
-    of all stickers; None: any short text may be a sticker. The markers are skipped in a picture of foreign
-    codes alone (read ones, or a large unread one). With `second` they are always searched.
+    `second`: a further decoder, tried last. `stickers`: texts of all stickers; None: any short text may be a
+    sticker. A quick check tells whether markers are likely. They are skipped in a picture of foreign codes
+    alone (read ones, or a large unread one). With `second` they are always searched.
     """
     found = _findings(gray, second)
     codes = tuple(found.codes)
@@ -187,11 +190,10 @@ def _findings(gray: Gray, second: SecondOpinion | None) -> _Findings:
 
 
 def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
-    """Functions that each search the picture in another way, until `found` explains it.
+    """Give functions that each search the picture in another way, until `found` explains it.
 
-    Best gain for its time first.
-
-    Each returns what it read and located.
+    The one with the best gain for its time comes first. Each returns the codes that it read, and the places of
+    others.
     """
     if min(gray.shape) < 12:
         return
@@ -210,7 +212,7 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
 
 
 def _plain(gray: Gray) -> _Scanned:
-    """Decode the picture as it is.
+    """Decode the codes of a picture as it is.
 
     Returns codes, and places where a code was located but not decoded.
     """
@@ -246,9 +248,9 @@ def _sharpened(gray: Gray) -> _Scanned:
 
 
 def _look_closer(gray: Gray, found: _Findings) -> None:
-    """Try codes that were located but not decoded in more ways.
+    """Try codes that were located but not decoded in more ways; note the results in `found`.
 
-    One that stays unread is given up.
+    A code that stays unread is given up.
     """
     while found.unread and len(found.tried) < _PLACES_MOST:
         place = found.unread.pop(0)
@@ -272,10 +274,9 @@ def _attempts(gray: Gray, place: Unread, *, bent: bool) -> Iterator[list[Code]]:
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
-    """Even the contrast in parts of a picture.
+    """Even the contrast of a picture in `tiles` x `tiles` parts.
 
-    There are `tiles` x `tiles` parts. CLAHE (adaptive histogram equalisation) is used. `limit`: greatest
-    amplification.
+    CLAHE (adaptive histogram equalisation) is used. `limit`: greatest amplification.
     """
     return np.asarray(cv2.createCLAHE(limit, (tiles, tiles)).apply(gray), np.uint8)
 
@@ -363,7 +364,7 @@ def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
 
 
 def _squares(gray: Gray, side: float) -> int:
-    """Number of square outlines that the marker detector would examine.
+    """Count the square outlines in a picture that the marker detector would examine.
 
     `side`: expected side (px) of a marker; much smaller outlines are not counted. 0 counts all from 10 px up.
     """
@@ -377,7 +378,10 @@ def _squares(gray: Gray, side: float) -> int:
 
 
 def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
-    """(picture reduced to at most `pixels`, factor applied to its sides: 1 or less)."""
+    """Reduce a picture to at most `pixels` px.
+
+    Returns the picture, and the factor applied to its sides (1 or less).
+    """
     if gray.size <= pixels:
         return gray, 1.0
     scale = math.sqrt(pixels / gray.size)
@@ -385,9 +389,7 @@ def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
-    """Read the codes in a picture with zbar.
-
-    Only plain ASCII is kept.
+    """Read the codes in a picture with zbar; only plain ASCII is kept.
 
     zbar guesses other encodings without saying so.
     """
@@ -406,12 +408,12 @@ def _mapped(corners: Corners, matrix: Matrix) -> Corners:
 
 
 def _beside(places: Sequence[Unread], others: Sequence[Code] | Sequence[Unread]) -> list[Unread]:
-    """Those places of undecoded codes that overlap none of `others`."""
+    """Keep the places of undecoded codes that overlap none of `others`."""
     return [place for place in places if not any(_overlap(place.corners, other.corners) for other in others)]
 
 
 def _overlap(a: Corners, b: Corners) -> bool:
-    """True if one outline's centre lies within the other."""
+    """True if the centre of one outline (4 corners) lies within the other."""
     return _centre_within(a, b) or _centre_within(b, a)
 
 

@@ -19,8 +19,8 @@ from companion.dashboard.model import PublicModel
 
 ABANDONED_S = 300.0
 """Time (s) without a browser after which another phone may take a private view. A guess."""
-FIRST_PAGE_S = 0.5
-"""Longest wait (s) of the first page in a new language for the engine's events."""
+FIRST_PAGE_S = 3.0
+"""Longest wait (s) of the first page in a new language for the table; an idle machine has it in 0.02 s."""
 
 
 class Desk(Protocol):
@@ -99,7 +99,8 @@ class TableViews:
     async def public_in(self, language: str, *, looks: bool = False) -> WebView:
         """The public view in a language; the first reader has it made.
 
-        `looks`: the view for looking on, without a token. A new view waits up to FIRST_PAGE_S for the engine.
+        `looks`: the view for looking on, without a token. A new view waits for its table, up to FIRST_PAGE_S,
+        where the engine has one.
         """
         if language == self.public.language and not looks:
             return self.public
@@ -108,11 +109,11 @@ class TableViews:
             view = WebView(self._engine, common, breath_s=self._breath_s, language=language)
             self._others[language, looks] = view
             self._follow(view)
-            # The first page shows the table at once if there is an engine.
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(FIRST_PAGE_S):
-                    while view.model.table is None:
-                        await view.newer_than(view.version)
+            if self.public.model.fresh:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(FIRST_PAGE_S):
+                        while not view.shows_table:
+                            await view.newer_than(view.version)
         return self._others[language, looks]
 
     def private(self, player: int) -> PrivateView:

@@ -55,6 +55,8 @@ class WebView:
         """
         self.version = 0
         self.newest = b""
+        self.shows_table = False
+        """True once `newest` has the engine's table in it."""
         self.ended = False
         """True once the view was given back. Browsers that follow it are then cut off."""
         self.client: StreamClient[Event, Command] = StreamClient(
@@ -151,6 +153,7 @@ class WebView:
         if made == self.newest:
             return False
         self.newest = made
+        self.shows_table = self.model.table is not None
         self.version += 1
         return True
 

@@ -249,7 +249,7 @@ def screen(
 ) -> Mapping[str, Any]:
     """The public screen as JSON values: fields of `Table` of the event stream.
 
-    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` are not used.
+    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` make no difference.
     """
     may, may_not = _possible(state)
     if CAMERA not in senses:
@@ -320,7 +320,7 @@ def _asleep(card: str) -> Text:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """(sentences on what may be done now, sentences on what may not be done and why)."""
+    """Sentences on the next step: (what is allowed now, what is not and why)."""
     told: dict[str, Any] = {}
     prompt = state.phase.name.lower()
     match state.phase:
@@ -370,9 +370,9 @@ def _fetching(state: State) -> str:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
-    """The sentence that tells everybody of an action between two states.
+    """Sentence that tells everybody of an action; None for none.
 
-    None if it needs none.
+    `before`, `after`: states around the action.
     """
     who, parts = named(before.turn + 1), before.parts
     match action:
@@ -528,9 +528,9 @@ def why_no_equation(state: State, cards: Cards) -> Text:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Why no win can be claimed now, in words.
+    """Why no win can be claimed now; None if one can.
 
-    None if one can. `subject` makes no difference.
+    `subject`, the player (from 0), makes no difference.
     """
     if state.phase is Phase.SETUP:
         return announcements.UNCLAIMED["not begun"]
@@ -571,14 +571,14 @@ def _willow(before: State, after: State) -> Message:
 
 
 def headline(outcome: Outcome) -> Headline:
-    """The winner of a finished game, in few words."""
+    """The winner of a finished game in few words, for large letters and for one line."""
     assert isinstance(outcome.text, Text)
     who, kings = outcome.text.values["won"], _kings(outcome.score or 0)
     return Headline(who, kings, HEADLINE.of(who=who, kings=kings))
 
 
 def difference(state: State, found: Difference) -> str:
-    """A sentence that asks people to put right a place that differs from the state."""
+    """Sentence that asks people to put right the cards of a place that differ from the state."""
     extra, missing = (_things(kinds, state.parts) for kinds in (found.extra, found.missing))
     return differs(_place_name(found.place), extra, missing)
 

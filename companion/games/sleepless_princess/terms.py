@@ -33,7 +33,7 @@ def princess(kind: int) -> str:
 
 
 def card(kind: int) -> str:
-    """Name of a deck card of a kind, without article."""
+    """Name of a deck card, without article: "blanket", "5"."""
     return _CARDS.get(kind) or KIND_TEXT[kind]
 
 
@@ -45,17 +45,17 @@ def one(kind: int) -> str:
 
 
 def the(kind: int) -> Text:
-    """A helper or blanket that was mentioned before: "the 5"."""
+    """Words for a card that was mentioned before: "the 5"."""
     return text("the blanket") if kind == BLANKET else number_words.the_number(kind)
 
 
 def the_open(kind: int) -> Text:
-    """A helper or blanket of the open row: "the open 5"."""
+    """Words for a card of the open row: "the open 5"."""
     return text("the open blanket") if kind == BLANKET else number_words.the_open_number(kind)
 
 
 def yours(kinds: Iterable[int]) -> str:
-    """Cards in the listener's hand: "your two fives and your blanket"."""
+    """Words for the listener's cards: "your two fives and your blanket"."""
     return listed([_yours(kind, copies) for kind, copies in sorted(Counter(kinds).items())])
 
 
@@ -69,7 +69,10 @@ def _yours(kind: int, copies: int) -> Text:
 
 
 def mattress(face: int) -> str:
-    """Name of a mattress; "a mattress" for an unknown face."""
+    """Name of a mattress, e.g. "enchanted Pizza" for a smooth one.
+
+    `face`: 2 * princess type (0 to 9) + smooth (0 or 1). Below 0 it is unknown: "a mattress".
+    """
     if face < 0:
         return UNKNOWN_MATTRESS
     name = princess(face >> 1)

@@ -98,10 +98,10 @@ def _concluded(game: TableGame[Any, Any], state: Any, claims: Sequence[Claimed |
 
 @dataclass(slots=True)
 class ReplayedGame:
-    """A recorded game after its replay: beliefs in its journal, and beliefs of the replay.
+    """What journal and replay believed about a recorded game, to be compared.
 
-    `then`: beliefs in the journal. `now`: beliefs of the replay. `journal`: name of the journal's file.
-    `end`: time of the journal (s) at which the replay ends.
+    `then`: beliefs in the journal. `now`: beliefs of the replay. `journal`: name of the journal's file. `end`:
+    time of the journal (s) at which the replay ends.
     """
 
     journal: str
@@ -258,7 +258,10 @@ class Replay:
         self._note_unread(part.folder.name, sources)
 
     def _note_unread(self, part: str, sources: Iterable[object]) -> None:
-        """Note how many frames of the port, and pictures, of this part could not be read."""
+        """Add a sentence to `missing` for damaged frames of the board, and for unreadable pictures.
+
+        `part`: name of the run of the program. `sources`: those of the run, of which only boards are asked.
+        """
         for damaged in [one.damaged for one in sources if isinstance(one, RecordedBoard)]:
             if damaged:
                 self.missing.append(
@@ -356,7 +359,7 @@ class Replay:
         return max(ends, default=inf)
 
     def _games_unnamed(self, part: Part) -> list[RecordedGame]:
-        """The game of a run whose list of games is lost: the only journal of the recording.
+        """Games of a run whose list of games is lost: the only journal of the recording.
 
         Empty if the recording has several journals or none, or if nothing of the run is recorded.
         """

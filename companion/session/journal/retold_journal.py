@@ -27,9 +27,9 @@ def fold_of(recorded: Recorded, name: str) -> Fold:
 
 
 def take(lines: Fold, line: Line) -> None:
-    """Apply one journal line to a recorded game.
+    """Apply one journal line to a recorded game, without telling hidden cards.
 
-    BadInputError if the rules do not allow the line. The error names no hidden card.
+    BadInputError if the rules do not allow the line; the error names no hidden card.
     """
     try:
         lines.take(line)

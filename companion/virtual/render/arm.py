@@ -34,7 +34,10 @@ _FINGER_W = 17.0
 
 
 class Arm:
-    """Painter of hands, sleeves and shadows over one table."""
+    """Painter of hands, sleeves and shadows over one table.
+
+    `lens`: of the camera that sees them.
+    """
 
     def __init__(self, lens: Lens) -> None:
         self._lens = lens
@@ -44,9 +47,9 @@ class Arm:
         self._grain = np.asarray(cv2.merge([tone, tone, tone]), np.uint8)
 
     def box(self, hand: Hand, t: float) -> Box | None:
-        """Box of the picture that a hand, its shadow and held things may touch.
+        """Box (px) of the picture that a hand at time `t` (s) may touch.
 
-        `t`: time (s). None if outside the picture.
+        Its shadow and held things are included. None if it is outside the picture.
         """
         points = np.concatenate(self._shapes(hand, t))
         x, y = hand.at(t)

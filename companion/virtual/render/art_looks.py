@@ -29,7 +29,7 @@ _CLOTH = (176, 60, 186)
 
 
 class ArtLooks:
-    """Looks of a game whose cards have art instead of stickers or markers.
+    """Look of a game whose cards have drawn pictures instead of stickers or markers.
 
     `style`: one of DECKS; BadInputError for another. Everything else is as in `looks`. `sleeved`: all cards
     are in sleeves, except things that otherwise carry a marker (tiles, tokens). `seed` decides the pictures.
@@ -55,9 +55,9 @@ class ArtLooks:
         return w + rim, h + rim
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """Draw one side of a thing, perhaps in a sleeve: picture and outline.
+        """Draw one side of a thing, perhaps in a sleeve: its picture and outline.
 
-        Arguments as for `Looks.printed`. Faces show art.
+        Arguments as for `Looks.printed`. Cards that lie face up show their drawn picture.
         """
         face = card is not None and side == UP
         key = (card.kind if face and card else code, side, glare)
@@ -73,11 +73,14 @@ class ArtLooks:
         return self._printed[key]
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        """Draw a zone of the mat on its sheet."""
+        """Draw a zone of the mat on its sheet, as the game's other look does.
+
+        `sheet`: picture of the mat. Only cards have drawn pictures.
+        """
         self._looks.draw_zone(sheet, zone)
 
     def draw_instead(self, faces: Mapping[str, Picture]) -> None:
-        """Replace drawn art by `faces` (kind of card -> picture of any size).
+        """Replace the drawn pictures by `faces` (kind of card -> picture of any size).
 
         Call it before anything is drawn.
         """
@@ -98,7 +101,10 @@ class ArtLooks:
         return drawn
 
     def sizes(self) -> dict[tuple[float, float], list[str]]:
-        """Width and height (mm) -> kinds of things with this size, in the order of the cards."""
+        """Size of a thing (width, height in mm) -> kinds with this size.
+
+        Kinds come in the order of the cards.
+        """
         sizes: dict[tuple[float, float], list[str]] = {}
         for kind, card in self._cards.items():
             sizes.setdefault(self._looks.size_of(card.code, UP), []).append(kind)
@@ -136,7 +142,7 @@ class ArtLooks:
 def _in_sleeve(picture: Picture, mask: Picture) -> tuple[Picture, Picture]:
     """Put a card's picture and mask into a clear sleeve.
 
-    The cloth shows through the rim, and the film lightens the card.
+    Both become larger. The cloth shows through the rim, and the film lightens the card.
     """
     rim = _SLEEVE_MM * PX_MM
     h, w = picture.shape[:2]

@@ -39,7 +39,10 @@ Box = tuple[int, int, int, int]
 
 
 class Lens:
-    """Lens and mounting of the camera: projects points into the picture, blurs and darkens it."""
+    """Lens and mounting of the virtual camera.
+
+    It projects points into the picture, blurs and darkens it. `chance`: draws how the camera was mounted.
+    """
 
     def __init__(self, mat: Mat, noise: Noise, chance: Random) -> None:
         self._noise = noise
@@ -76,22 +79,26 @@ class Lens:
         return self.matrix.tobytes(), self._bent
 
     def nudge(self, dx: float, dy: float, turn: float, zoom: float = 1.0) -> None:
-        """Push the camera: the picture's middle moves by (dx, dy) px and turns by `turn` degrees.
+        """Push the camera, so that the picture moves.
 
-        Everything in the picture becomes `zoom` times as large, as if the camera were nearer.
+        Its middle moves by (dx, dy) px and turns by `turn` degrees. Everything in the picture becomes `zoom`
+        times as large, as if the camera were nearer.
         """
         shift = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), -turn, zoom)
         shift[:, 2] += np.array((dx, dy))
         self.matrix = np.vstack([shift, (0, 0, 1)]) @ self.matrix
 
     def seen(self, points: ArrayLike) -> NDArray[np.float32]:
-        """Project points (n x 2, mm) to distorted pixels."""
+        """Project points of the mat (n x 2 mm) to the picture (n x 2 px).
+
+        The lens's distortion is included.
+        """
         flat = np.asarray(points, np.float32).reshape(-1, 1, 2)
         straight = np.asarray(cv2.perspectiveTransform(flat, self.matrix), np.float64)
         return self.bent(straight.reshape(-1, 2))
 
     def bent(self, straight: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Distort undistorted pixels (n x 2)."""
+        """Distort points (n x 2 px) of a picture as the lens does."""
         if self._bent is None:
             return np.asarray(straight, np.float32)
         lens = self._bent
@@ -103,10 +110,10 @@ class Lens:
     def twice(
         self, picture: Picture, matrix: NDArray[np.float64], box: Box, border: int = cv2.BORDER_CONSTANT
     ) -> Picture:
-        """Project `picture`, and return its part `box` at twice the size.
+        """Project a flat picture, and return a part of the result at twice the size.
 
-        A pixel averages over an area. `matrix` maps `picture` to undistorted px. `border`: the cv2 border mode
-        outside the picture.
+        A pixel averages over an area. `matrix` (3 x 3) maps `picture` to undistorted px. `box`: the part (px).
+        `border`: the cv2 border mode outside the picture.
         """
         left, top, right, bottom = box
         size = (2 * (right - left), 2 * (bottom - top))
@@ -128,10 +135,10 @@ class Lens:
         return np.asarray(drawn, np.uint8)
 
     def finished(self, sharp: Picture, box: Box, *, whole: bool = False) -> Picture:
-        """Apply blur, vignetting and light to the part `box` of a sharp picture.
+        """Blur, darken and light a part of a sharp picture as lens and lamp do.
 
-        The result is darker by BIAS, and has no noise yet. `whole`: `sharp` is exactly the part to finish, not
-        the picture around it.
+        The result is darker by BIAS, and has no noise yet. `box`: the part (px). `whole`: `sharp` is exactly
+        the part to finish, not the picture around it.
         """
         left, top, right, bottom = box
         pad = 4
@@ -155,7 +162,10 @@ def _vignette() -> Picture:
 
 
 def _middles(squares: int) -> NDArray[np.float64]:
-    """Middles (px) of `squares` squares of _NODE px; the first square ends where the picture begins."""
+    """Middles (px) of adjacent squares along one axis.
+
+    There are `squares` of them. The first square ends where the picture begins.
+    """
     return np.arange(squares, dtype=np.float64) * _NODE - (_NODE + 1) / 2
 
 

@@ -55,9 +55,9 @@ One photograph of each pair is the enrolment. The cards lie on carpet, cloth and
 
 
 class OtherLight:
-    """Light and ink that differ from enrolment: one lamp, shadows by place, ink by copy.
+    """Light and ink of another day than enrolment.
 
-    `chance` draws all of them from MEASURED.
+    One lamp, shadows by place, ink by copy of a card. `chance` draws all of them from MEASURED.
     """
 
     def __init__(self, chance: Random) -> None:
@@ -69,11 +69,11 @@ class OtherLight:
         self._tones = np.asarray(np.round(255 * levels[:, None] * gains)[None], np.uint8)
 
     def developed(self, picture: Picture) -> Picture:
-        """The picture (BGR) with the tones of this lamp."""
+        """Give a picture (BGR) the tones of this lamp."""
         return np.asarray(cv2.LUT(picture, self._tones), np.uint8)
 
     def on_card(self, face: Picture, code: str, x: float, y: float, angle: float) -> Picture:
-        """Print `face` with the ink of one copy, under the local shadow.
+        """Print a card's face with the ink of one copy, under the shadow at its place.
 
         `code` names the copy; `x`, `y` (mm) and `angle` (degrees) say how it lies on the table.
         """

@@ -29,7 +29,10 @@ _PATCHES_KEPT = 400
 
 
 class _Patch:
-    """Drawn thing in its `box`: the light that it adds, and the share of the ground that stays."""
+    """Drawn thing, ready to be laid over a picture.
+
+    `box`: its place (px). `adds`: light that it adds. `leaves`: share (0 to 255) of the ground that stays.
+    """
 
     def __init__(self, box: Box, adds: Picture, leaves: Picture) -> None:
         self.box = box
@@ -37,7 +40,7 @@ class _Patch:
         self.leaves = leaves
 
     def draw(self, picture: Picture, window: Box) -> None:
-        """Draw the thing into `picture`, which shows the box `window`."""
+        """Draw the thing into `picture`, which is the part `window` (px) of the whole."""
         box = _common(self.box, window)
         if box is None:
             return
@@ -47,8 +50,9 @@ class _Patch:
 
 
 class TableCamera:
-    """Camera that takes 1920 x 1080 pictures of a world from above.
+    """Camera that takes pictures of the virtual table from above.
 
+    They have 1920 x 1080 px. `world`: what lies there. `mat`: the sheet or cloth. `looks`: how things look.
     `chance` decides its mounting and all noise.
     """
 
@@ -92,7 +96,10 @@ class TableCamera:
         self.redraw()
 
     def begin(self) -> None:
-        """Restart the noise as in a new camera, so that frames taken before change nothing."""
+        """Restart the noise as in a new camera.
+
+        So frames that were taken before change nothing.
+        """
         self._sensor.begin()
 
     def frame(self, t: float) -> Picture:
@@ -101,25 +108,38 @@ class TableCamera:
             return self._sensor.frame(self._clean)
 
     def grey(self, t: float) -> NDArray[np.uint8]:
-        """Grey picture at time `t` (s), H x W; much cheaper than `frame`."""
+        """Grey picture (H x W) at time `t` (s).
+
+        Much cheaper than `frame`.
+        """
         with self._seen_at(t) as hand:
             return self._sensor.grey(self._clean, hand)
 
     def moving(self) -> bool:
-        """Whether the next picture may differ beyond noise."""
+        """True if the next picture may differ from the last one beyond noise."""
         return self._world.hand is not None or self._version != self._world.version
 
     def arm_box(self) -> Box | None:
-        """Box (px) of the hand in the newest picture; None without a hand."""
+        """Box (px) of the hand in the newest picture.
+
+        None without a hand.
+        """
         return self._hand_box
 
     def clean_picture(self) -> Picture:
-        """Picture of the table without hands and noise, darker by `camera_optics.BIAS`."""
+        """Picture of the table without hands and noise.
+
+        It is darker than a frame by `camera_optics.BIAS`.
+        """
         self._catch_up()
         return self._clean
 
     def nudge(self, dx: float, dy: float, turn: float, zoom: float = 1.0) -> None:
-        """Push the camera (see `Lens.nudge`); later pictures show the table from there."""
+        """Push the camera; later pictures show the table from there.
+
+        The picture's middle moves by (`dx`, `dy`) px and turns by `turn` degrees; everything becomes `zoom`
+        times as large.
+        """
         self.lens.nudge(dx, dy, turn, zoom)
         self._bare = bare_table(self.mat, self.lens, self._ground, self._looks.draw_zone)
         self._patches = {}
@@ -131,9 +151,9 @@ class TableCamera:
 
     @contextmanager
     def _seen_at(self, t: float) -> Iterator[Box | None]:
-        """Draw the hand into the clean picture within a `with` block.
+        """Draw the hand at time `t` (s) into the clean picture within a `with` block.
 
-        Yields the hand's box, or None.
+        Yields the hand's box (px), or None.
         """
         if t >= self._push_at:
             gauss = self._chance.gauss
@@ -243,7 +263,10 @@ def _clipped(patch: _Patch) -> _Patch:
 
 
 def _slices(box: Box, within: Box) -> tuple[slice, slice]:
-    """Rows and columns of `box` in a picture that shows the box `within`."""
+    """Rows and columns of a box in a part of the picture.
+
+    The part is the box `within`.
+    """
     return (
         slice(box[1] - within[1], box[3] - within[1]),
         slice(box[0] - within[0], box[2] - within[0]),
@@ -260,7 +283,7 @@ def _common(a: Box, b: Box) -> Box | None:
 
 
 def _merged(boxes: list[Box]) -> list[Box]:
-    """Join boxes that overlap, and drop empty ones."""
+    """Join boxes (px) that overlap, and drop empty ones."""
     merged: list[Box] = []
     for new in boxes:
         if new[0] >= new[2] or new[1] >= new[3]:

@@ -11,7 +11,7 @@ from vision.codes.sticker_set import marker, sticker
 Picture = NDArray[np.uint8]
 """BGR, height x width x 3; or a mask of height x width (0 to 255)."""
 Colour = tuple[float, float, float]
-"""BGR, each 0 to 255."""
+"""Colour as (blue, green, red), each 0 to 255."""
 
 PX_MM = 4
 """Resolution (px per mm) of a printed picture: twice the resolution of the camera."""
@@ -20,7 +20,7 @@ _CREAM = (222, 238, 246)
 
 
 def colour(hue: float, light: float, strength: float) -> Colour:
-    """BGR (0 to 255) from hue, lightness and saturation (0 to 1)."""
+    """Colour (BGR, 0 to 255) from hue, lightness and saturation (0 to 1)."""
     r, g, b = hls_to_rgb(hue, light, strength)
     return (255 * b, 255 * g, 255 * r)
 
@@ -28,8 +28,8 @@ def colour(hue: float, light: float, strength: float) -> Colour:
 def outline(shape: tuple[int, int], radius_mm: int, *, round_thing: bool) -> Picture:
     """Mask of a thing with rounded corners: 255 inside, 0 outside.
 
-    `shape`: height and width (px). `radius_mm`: radius of the corners; `round_thing`: a fifth of the height
-    instead.
+    `shape`: height and width (px). `radius_mm`: radius of the corners. `round_thing`: the radius is a fifth of
+    the height instead.
     """
     h, w = shape
     mask = np.zeros(shape, np.uint8)
@@ -85,7 +85,7 @@ def shade(picture: Picture, top: Colour, bottom: Colour) -> None:
 
 
 def border(picture: Picture, thickness: int = 10) -> None:
-    """Draw a light edge around `picture`, `thickness` px wide."""
+    """Draw a light edge on the rim of `picture`, `thickness` px wide."""
     h, w = picture.shape[:2]
     cv2.rectangle(picture, (0, 0), (w - 1, h - 1), _CREAM, 2 * thickness)
 

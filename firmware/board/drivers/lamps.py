@@ -11,7 +11,7 @@ class Lamps:
         self._changed = True
 
     def set(self, index, red, green, blue):
-        """Set a lamp's colour (0 to 255 each).
+        """Set the colour of lamp number `index`: `red`, `green` and `blue`, 0 to 255 each.
 
         The next `show` sends it.
         """

@@ -46,7 +46,7 @@ class Tag:
         self.levels = cascade(uid)
 
     def power_up(self, uid: bytes) -> None:
-        """Start in a new field, in state IDLE.
+        """Start the tag in a new field, in state IDLE.
 
         `uid`: what the tag sends this time.
         """

@@ -38,7 +38,7 @@ class VicinityTag:
         self._slots_left = UNASKED
 
     def power_up(self, shifted: bool) -> None:
-        """Start in a new field without earlier state.
+        """Start the tag in a new field, without earlier state.
 
         `shifted`: the tag sends its UID one byte out of step.
         """

@@ -140,6 +140,6 @@ class MatrixModel:
         self._full = left * self._alone(1.0 / circuit.pressed_ohm)
 
     def _alone(self, siemens: float) -> float:
-        """Share of the supply that one crossing reads if no other crossing conducts."""
+        """Share of the supply that one crossing (`siemens`, S) reads if no other crossing conducts."""
         sig_ohm = self.circuit.sig_ohm
         return sig_ohm / (sig_ohm + 2 * self.circuit.switch_ohm + 1.0 / siemens)

@@ -152,7 +152,11 @@ def _inverted(matrix: list[list[float]]) -> list[list[float]]:
 
 
 def _join(inverse: list[list[float]], a: int, b: int, ohm: float) -> None:
-    """Connect two nodes by `ohm`, in place: an update of rank 1 (Sherman and Morrison)."""
+    """Connect two nodes of a resistor network by a resistor.
+
+    `inverse`: inverse of the nodal matrix (ohm), changed in place by an update of rank 1 (Sherman and
+    Morrison). `a`, `b`: numbers of the nodes. `ohm`: the resistor.
+    """
     column = [line[a] - line[b] for line in inverse]
     scale = 1.0 / (ohm + column[a] - column[b])
     for at in range(len(inverse)):

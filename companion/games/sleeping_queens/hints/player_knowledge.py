@@ -82,6 +82,6 @@ def chance_to_hold(state: State, player: int, kind: int) -> float:
 
 
 def strangers(state: State) -> Cards:
-    """Numbers of the queens that still sleep and that nobody has seen."""
+    """Numbers of the sleeping queens that nobody has seen."""
     known = {queen for queens in (*state.awake, state.cells) for queen in queens}
     return tuple(queen for queen in range(len(QUEEN_NAMES)) if queen not in known)

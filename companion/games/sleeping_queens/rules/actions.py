@@ -9,7 +9,10 @@ from companion.games.api import action
 
 @action
 class Power:
-    """The player on turn plays a king, knight, potion or jester (`kind`) for its power."""
+    """The player on turn plays a power card: a king, knight, potion or jester.
+
+    `kind`: that card's kind.
+    """
 
     kind: int
 
@@ -26,7 +29,10 @@ class Discard:
 
 @action
 class Target:
-    """The player on turn chooses the queen that a knight steals or a potion puts to sleep."""
+    """The player on turn names the queen that a knight steals or a potion puts to sleep.
+
+    `queen`: her number (0 to 11).
+    """
 
     queen: int
 
@@ -88,9 +94,9 @@ class Refill:
 
 @action
 class DefendLate:
-    """The attacked player shows a dragon or wand after the queen was taken.
+    """The attacked player answers too late, with a dragon or wand.
 
-    She returns to her owner.
+    The queen, who was taken, returns to her owner.
     """
 
     queen: int

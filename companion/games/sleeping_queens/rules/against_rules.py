@@ -56,7 +56,7 @@ def insist(state: State, action: Insist) -> State:
 
 
 def may_take_back(state: State) -> bool:
-    """True if the cards played this turn can return to the hand.
+    """True if the turn's played cards can return to the hand.
 
     They can as long as they have had no effect, such as a woken queen.
     """

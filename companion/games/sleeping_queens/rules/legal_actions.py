@@ -80,7 +80,7 @@ def targets(state: State, kind: int) -> tuple[int, ...]:
 
 
 def useful(state: State, kind: int) -> bool:
-    """True if a power card of this kind would have an effect now.
+    """True if playing a power card of this kind has an effect now.
 
     A king needs a sleeping queen, a knight or potion a queen to attack. A jester always has an effect.
     """
@@ -131,10 +131,10 @@ _POWERS = {kind: Power(kind) for kind in range(1, len(COPIES))}
 
 
 def runs_out(state: State) -> bool:
-    """True if a shuffle is due: the draw pile cannot fill all hands, and other cards can be shuffled."""
+    """True if the draw pile cannot fill all hands, and other cards can be shuffled."""
     return len(state.deck) < short(state) and bool(state.discard or state.played)
 
 
 def short(state: State) -> int:
-    """Number of cards that all hands together lack to be full."""
+    """Number of cards by which all hands together fall short of five each."""
     return sum(5 - len(hand) for hand in state.hands)

@@ -17,7 +17,7 @@ QUEENS, PILE, END = "Special Queen Powers", "Queenly Questions", "Ending the Gam
 
 
 def laid(state: State, player: int, cards: Cards) -> State:
-    """The state after a player's cards went from the hand to the middle.
+    """The state after a player laid hand cards in the middle.
 
     `player`: from 0. `cards`: kinds. IllegalError if the player cannot hold them.
     """
@@ -43,7 +43,7 @@ def laid(state: State, player: int, cards: Cards) -> State:
 
 
 def check_left(state: State, kind: int, number: int = 1) -> None:
-    """IllegalError unless `number` cards of a kind may be among the unseen cards."""
+    """Raise IllegalError unless `number` cards of a kind may be among the unseen cards."""
     if number <= 0:
         return
     if number > copies_unseen(state, kind):

@@ -41,11 +41,11 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 UNREADABLE = Sign(Verb.UNREADABLE)
 """Sign of an action whose card was laid, but never read by the camera."""
 IRREGULAR = Sign(Verb.IRREGULAR)
-"""Sign of a forbidden action."""
+"""Sign of a forbidden action. No sensor reports it; it only makes that explanation less likely."""
 LATE = Sign(Verb.LATER)
-"""Sign of an attack that was answered too late."""
+"""Sign of an attack that was answered too late. No sensor reports it."""
 IDLE = Sign(Verb.IDLE)
-"""Sign of a power card that is discarded, not used. People rarely do so."""
+"""Sign of a power card that is discarded, not used. People rarely do so, and no sensor reports it."""
 POWERS = (KING, JESTER, KNIGHT, POTION)
 """Kinds that a player on turn can play for their power."""
 

@@ -94,7 +94,7 @@ def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
 
 
 def _lying(state: State, found: Survey) -> Cards:
-    """Kinds of the cards in the middle, ascending.
+    """Kinds of the cards in the middle of the table `found`, ascending.
 
     An unreadable card counts as one of the missing played cards.
     """
@@ -185,10 +185,10 @@ def _awake(state: State, found: Survey) -> tuple[tuple[int, ...], ...]:
 def _grid(
     state: State, found: Survey, awake: tuple[tuple[int, ...], ...]
 ) -> tuple[tuple[int, ...], tuple[bool, ...]]:
-    """(queens, seen) for the grid places, according to the table `found`.
+    """(queens, seen) for each of the twelve grid places, as on the table `found`.
 
     `seen`: True for a queen whom everybody has seen. A place that became occupied gets UNKNOWN_QUEEN, one that
-    became free EMPTY. `awake`: queens of each player.
+    became free EMPTY. `awake`: queens of each player. ValueError for a wrong number of queens.
     """
     lying = {queen for queens in awake for queen in queens}
     cells = [

@@ -182,13 +182,19 @@ def seen_by(player: int, turns: Sequence[State], won: int) -> Seen:
 
 
 def chances(weights: Weights, seen: Seen) -> Floats:
-    """Chance of each player to win: one row for each turn, one column for each seat."""
+    """Each player's chance to win at each turn: one row a turn, one column a seat.
+
+    `seen`: a finished game, as inputs of the network with `weights`.
+    """
     _, judged = _judged(weights, seen)
     return judged
 
 
 def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
-    """(values of hidden units, chances of each player to win), one row for each turn."""
+    """(values of hidden units, chances of each player to win), one row for each turn.
+
+    `seen`: a finished game, as inputs of the network with `weights`.
+    """
     players = seen.seats.shape[1]
     added = np.einsum("tpf,pfu->tpu", seen.seats, weights.seats[:players])
     units = np.maximum(seen.table @ weights.table + weights.bias + added[:, :, :-1].sum(axis=1), 0.0)
@@ -228,7 +234,7 @@ def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> W
 def random_weights(chance: Random, units: int = UNITS) -> Weights:
     """Small random weights to begin with.
 
-    Direct weights from a player's facts to that player's output are 0.
+    `units`: number of hidden units. Direct weights from a player's facts to that player's output are 0.
     """
     draw = np.random.default_rng(chance.getrandbits(32))
     seats = draw.uniform(-0.15, 0.15, (SEATS, len(FACTS), units + 1))
@@ -273,7 +279,10 @@ def _explorer(weights: Weights) -> Policy:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Fit weights and write them to the file of `--out`."""
+    """Fit weights and write them to the file of `--out`.
+
+    `arguments`: command line without the program's name; None: that of this process.
+    """
     given = fit_options(arguments, __doc__, rate=RATE, trace=TRACE)
     start = fitted(given.start) if given.start else None
     write(fit(given.games, given.seed, rate=given.rate, trace=given.trace, start=start), given.out)

@@ -221,22 +221,22 @@ class Outlook:
 
 
 def _same(state: State) -> object:
-    """Key that is equal for states with equal chances to win.
-
-    The order of the discard pile does not matter.
-    """
+    """A state without what makes no difference to the chance to win: discard order and turn number."""
     return state._replace(discard=tuple(sorted(state.discard)), fresh=0, turns=0)
 
 
 def _without(state: State, cards: Cards) -> State:
-    """The start of the next turn, after `cards` were discarded."""
+    """The state after `cards` of the player on turn were discarded."""
     for kind in cards:
         state = apply(state, Discard(kind))
     return apply(state, End())
 
 
 def _alike(cards: Cards, parts: Parts) -> object:
-    """Key that is equal for sets of cards which the rules treat alike."""
+    """Key that is equal for sets of cards which the rules treat alike.
+
+    `parts`: printed parts of the box, which tell the symbols.
+    """
     return tuple(sorted(str(_symbol(kind, parts)) for kind in cards))
 
 
@@ -275,7 +275,10 @@ def _sort(action: Action, state: State) -> object:
 
 
 def _symbol(kind: int, parts: Parts) -> object:
-    """Key that is equal for cards which the rules treat alike, e.g. queens with the same symbol."""
+    """Key that is equal for cards which the rules treat alike, e.g. queens with the same symbol.
+
+    `parts`: printed parts of the box, which tell the symbols.
+    """
     if kind in QUEENS:
         return "queen", parts.queens[kind - QUEENS.start]
     if kind in COMPANIONS:

@@ -35,7 +35,7 @@ class Roll:
 
 @action
 class Reroll:
-    """The player on turn rolls a 1 again."""
+    """The player on turn, who rolled a 1, rolls again."""
 
 
 @action
@@ -60,7 +60,7 @@ class Pass:
 
 @action
 class Draw:
-    """The top card of the draw pile is drawn and turned up.
+    """The draw pile's top card is drawn and turned up.
 
     `kind`: that card; None if the state already has it.
     """
@@ -108,7 +108,7 @@ class Mix:
 
 @action
 class Steal:
-    """After a gnome's 2, the player takes the card `kind` from the realm of player `victim`."""
+    """After a gnome's 2, the player takes the card `kind` from the realm of player `victim` (from 0)."""
 
     victim: int
     kind: int
@@ -123,7 +123,7 @@ class Take:
 
 @action
 class Exchange:
-    """After a gnome's dragon, players `first` and `second` exchange knights.
+    """After a gnome's dragon, players `first` and `second` (from 0) exchange knights.
 
     `first` < `second`.
     """
@@ -146,7 +146,10 @@ class Swap:
 
 @action
 class Equation:
-    """The player discards number cards (ascending) that form an equation, and may take a companion."""
+    """The player discards number cards that form an equation, and may take a companion.
+
+    `cards`: 1 to 10 each, ascending.
+    """
 
     cards: tuple[int, ...]
 
@@ -170,7 +173,10 @@ class Book:
 
 @action
 class Rescue:
-    """The player discards a queen who, with a fitting companion, rescues a king."""
+    """The player discards a queen who, with a companion that fits her, rescues a king.
+
+    `queen`, `companion`: kinds of both cards, from the player's own realm.
+    """
 
     queen: int
     companion: int
@@ -188,7 +194,7 @@ class PutBack:
 
 @action
 class Discard:
-    """The player discards the card `kind` at the end of the turn."""
+    """The player discards the card `kind` when the turn ends."""
 
     kind: int
 
@@ -208,7 +214,7 @@ class FalsePair:
 
 @action
 class Lull:
-    """Against the rules: a willow puts queens to sleep that are not its target's."""
+    """Against the rules: a willow puts the queens of `player` (from 0) to sleep, who is not its target."""
 
     player: int
 

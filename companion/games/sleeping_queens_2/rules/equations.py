@@ -96,7 +96,7 @@ def _bound(result: int) -> int:
 
 
 def _groups(numbers: Cards, bound: int) -> Iterator[Cards]:
-    """Every set of two or more of the cards whose sum or product is at most `bound`."""
+    """Every set of two or more of the cards `numbers` whose sum or product is at most `bound`."""
 
     def extend(group: Cards, product: int, total: int, start: int) -> Iterator[Cards]:
         if len(group) > 1:

@@ -44,18 +44,16 @@ def spell_out(state: State, action: Action) -> Action:
 
 
 def chance_decides(state: State) -> bool:
-    """True if the next step is chance's: a die roll, a hidden card or a shuffle."""
+    """True if chance decides the next step: a die roll, a hidden card or a shuffle."""
     if state.phase is Phase.FETCH:
         return needs_mixing(state)
     return state.phase in (Phase.SETUP, Phase.ROLL, Phase.DRAW, Phase.GNOME, Phase.OVER)
 
 
 def by_chance(state: State, chance: Random) -> Action:
-    """The next step, drawn by chance: a die roll, a card or a shuffle.
+    """Draw the next step by chance: a die roll, a card or a shuffle.
 
-    `state` has every card known.
-
-    ValueError if a player chooses the step, or the game is over.
+    `state` has every card known. ValueError if a player chooses the step, or the game is over.
     """
     if not chance_decides(state) or state.phase is Phase.OVER:
         raise ValueError(f"chance does not act in phase {state.phase.name.lower()}")
@@ -65,10 +63,7 @@ def by_chance(state: State, chance: Random) -> Action:
 
 
 def reordered(state: State, action: Action, chance: Random) -> Action:
-    """An action that shuffles gets a random new order.
-
-    Other actions are returned unchanged.
-    """
+    """Give an action that shuffles a random new order; other actions are returned unchanged."""
     match action:
         case Shuffle():
             return Shuffle(_shuffled(state.discard, chance))

@@ -39,7 +39,7 @@ LIMIT = 5
 
 
 class Knight(IntEnum):
-    """A knight, named by what it allows or what it protects from."""
+    """A knight, named by what it allows or prevents."""
 
     UNKNOWN = -1
     """A knight that nobody has named yet."""

@@ -87,7 +87,7 @@ def lying(state: State, player: int) -> Cards:
 def realm_view(cards: Cards, kings: int, knight: int) -> tuple[str, ...]:
     """Kinds that the camera reads in a realm, sorted as text.
 
-    `cards`: those face up. `kings`: number of kings. `knight`: the player's knight.
+    `cards`: kinds of the cards face up. `kings`: number of kings. `knight`: the player's knight.
     """
     stand = () if knight == Knight.UNKNOWN else (knight_kind(knight),)
     return tuple(sorted((*(KIND_TEXT[card] for card in cards), *(KING_KIND,) * kings, *stand)))
@@ -204,12 +204,12 @@ def _topped(*kinds: int) -> Sign:
 
 
 def _laid(player: int, kind: int) -> Sign:
-    """Sign: a card lies in a realm, where it may have lain before."""
+    """Sign: a card lies in a realm, perhaps as before."""
     return Sign(Verb.LAID, player_zone(player), (KIND_TEXT[kind],))
 
 
 def _come(state: State, kind: int, source: int, target: int) -> Sign:
-    """Sign: a card moved from one realm to another.
+    """Sign that a card of a kind moved from the realm of player `source` to that of `target`.
 
     A sleeping queen is shown on the way.
     """

@@ -48,7 +48,7 @@ class CoachPolicy:
         self.known.observe(player, action, seen)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Choose what the best hint recommends."""
+        """Choose what the best hint recommends, whatever else is `legal`."""
         return options(self.known, view)[0].action
 
 
@@ -177,9 +177,9 @@ class HelpedPolicy(CarelessPolicy):
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """People remember an action.
+        """Remember an action; the coach learns what people say they felt.
 
-        The coach learns what they say they felt.
+        `seen`: what the action showed, of which a texture may be named wrongly.
         """
         said = self.name_it(action, seen)
         self._memory.observe(action, said)

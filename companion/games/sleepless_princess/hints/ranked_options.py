@@ -24,7 +24,7 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Option(NamedTuple):
-    """A possible action and its worth in checks (touches or looks) gained.
+    """A possible action, and its worth in checks (touches or looks).
 
     Only options of one decision are comparable.
     """

@@ -44,7 +44,7 @@ class Memory:
             self.types[slot] = int(result[0])
 
     def certain(self, view: Mapping[str, Any]) -> list[int]:
-        """Awake beds (from 0) on which surely exactly the right mattresses lie."""
+        """Awake beds (from 0) on which, as far as the team remembers, exactly the right mattresses lie."""
         return [
             bed
             for bed, fate in enumerate(view["fates"])
@@ -54,7 +54,7 @@ class Memory:
         ]
 
     def home(self, slot: int, view: Mapping[str, Any]) -> int | None:
-        """Bed (from 0) of the princess who owns a mattress.
+        """Bed (from 0) of the princess who owns a mattress (`slot`).
 
         None if the team does not know.
         """

@@ -45,9 +45,9 @@ class Open:
 
 @action
 class Discard:
-    """The player discards one or two cards (kinds, ascending).
+    """The player discards one or two cards.
 
-    Phase PLAY.
+    Phase PLAY. `cards`: their kinds, ascending.
     """
 
     cards: tuple[int, ...]
@@ -70,7 +70,7 @@ class Play:
 
 @action
 class Skip:
-    """The player can neither play nor discard, and skips the turn.
+    """The player, who can neither play nor discard, skips the turn.
 
     Phase PLAY.
     """
@@ -152,7 +152,8 @@ class Deck:
 
     Phase DRAW.
 
-    `card`: WITCH if a witch came from a deck of unknown cards; otherwise it may be None.
+    `card`: WITCH if a witch came from a deck of unknown cards. Otherwise it may be None, because only the
+    player sees the card.
     """
 
     card: int | None = None

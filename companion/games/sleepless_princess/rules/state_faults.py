@@ -235,7 +235,7 @@ def _counters(state: State) -> Iterator[Fault]:
 
 
 def _checks(state: State) -> Iterator[Fault]:
-    """Faults of the played cards and of the checks that they allow."""
+    """Faults of the played cards, and of the checks they allow."""
     phase = state.phase
     if state.touches not in (0, 1) or not 0 <= state.looks <= MOST_LOOKS:
         yield Fault("checks", f"{state.touches} touches and {state.looks} looks left; 1 and 2 are the most.")

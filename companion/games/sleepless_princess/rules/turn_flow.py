@@ -38,11 +38,11 @@ def settle(state: State) -> State:
 
 
 def end_turn(state: State) -> State:
-    """Begin the next player's turn, or FINAL after the last one.
+    """Begin the next player's turn, or the final check after the last one.
 
     A hand that stays short triggers the end: every other player has one more turn. A full hand triggers
-    nothing, even if no card is left; then the game ends when all players skip in a row (a decision).
-    If every awake bed is empty, nothing can be turned up: its princess is out, and the game is OVER.
+    nothing, even if no card is left; then the final check comes when all players skip in a row (a decision). If
+    every awake bed is empty, nothing can be turned up: its princess is out, and the game is OVER.
     """
     (game, _, turn, hands, row, deck, discard, fresh, played, beds, faces, princesses, fates) = state[:13]
     shown, last, skips, turns = state[16:]

@@ -42,10 +42,7 @@ from companion.games.sleepless_princess.rules.plays import looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
 LEFT = (Verb.LEFT, "play")
-"""(verb, place) of the sign that cards left the play zone.
-
-It is compared with signs of any kinds.
-"""
+"""(verb, place) of every sign that cards left the play zone, whatever their kinds."""
 TAKEN_GLASS = Sign(Verb.LEFT, "glass", ("G",))
 """Sign: the looking glass was taken from its place."""
 TOP = Sign(Verb.TOP, "discard", ANY_KINDS)
@@ -78,7 +75,7 @@ def bed_name(bed: int) -> str:
 
 
 def dreams(state: State, bed: int, kinds: tuple[str, ...] | None) -> bool:
-    """True if a bed's zone shows only its princess's tile, dreaming side up.
+    """True if a bed shows only its princess's tile, dreaming side up.
 
     The tile is turned so when she sleeps. `bed`: from 0. `kinds`: kinds seen in the zone; None: nobody watches
     it.
@@ -222,7 +219,7 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
 
 
 def _looked(state: State) -> bool:
-    """True if a mattress was looked at through the glass this turn."""
+    """True if a mattress was looked at this turn, through the glass."""
     earned = looks_earned(state.game.variant.name, state.played)
     return earned is not None and state.looks < earned
 
@@ -254,7 +251,7 @@ def _felt(state: State, verb: Verb, face: int) -> Sign:
 
 
 def smooth_left(state: State) -> tuple[int, ...]:
-    """Smooth faces that an unknown mattress may have."""
+    """Faces of the smooth mattresses that an unknown mattress may be, ascending by type."""
     return tuple(face for face in faces_left(state) if face & 1)
 
 
@@ -314,7 +311,10 @@ def already_known(state: State, sign: Sign) -> bool:
 
 
 def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
-    """Kinds of the mattresses that a bed's princess needs, textured ones first."""
+    """Kinds of the mattresses that a bed's princess needs, textured ones first.
+
+    For type 3: ("3t", "3t", "3s"), without the smooth "3s" in the variant 5+.
+    """
     princess = state.princesses[bed]
     textured = (f"{princess}t",) * 2
     return (*textured, f"{princess}s") if state.game.variant.smooth else textured
@@ -322,14 +322,12 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-    """Make turned up mattresses of a bed (from 0) known.
+    """Enter turned up mattresses of a bed (from 0) into the state.
 
-    None if these kinds cannot lie there.
-
-    `kinds`: sorted kinds seen; none at all: an empty bed. A princess tile, dreaming side up, proves the
-    claim, because the players saw the mattresses. A fan of cards does not tell their order: a slot with
-    several possible faces stays unknown. If only part of the bed is turned up, known faces stay. A foreign
-    mattress refutes the claim.
+    None if these kinds cannot lie there. `kinds`: sorted kinds seen; none at all: an empty bed. A princess
+    tile, dreaming side up, proves the claim, because the players saw the mattresses. A fan of cards does not
+    tell their order: a slot with several possible faces stays unknown. If only part of the bed is turned up,
+    known faces stay. A foreign mattress refutes the claim.
     """
     slots = state.beds[bed]
     if state.phase is Phase.SETUP:
@@ -397,10 +395,8 @@ def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) ->
 def _brought(state: State, bed: int, kinds: tuple[str, ...]) -> State | None:
     """Move mattresses onto the bed where more were turned up than believed.
 
-    Their faces say on which beds they lay.
-
-    None if it cannot be told where all came from. None before the end of the game too, because the other
-    bed's count would reveal hidden faces.
+    Their faces say on which beds they lay. Returns the state then. None if it cannot be told where all came
+    from, or before the end of the game: the other bed's count would reveal hidden faces.
     """
     if state.phase is not Phase.OVER:
         return None

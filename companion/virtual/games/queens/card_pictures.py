@@ -26,7 +26,10 @@ MAIN_BACK = 0.98
 
 
 class Lettering(NamedTuple):
-    """Letters on a card's face: sizes as of `cv2.putText`, distances in px."""
+    """Sizes of the letters on a card's face.
+
+    Sizes are as of `cv2.putText`, distances in px.
+    """
 
     inset: int
     """Distance of the corner letters from the left and right edge."""
@@ -38,7 +41,10 @@ class Lettering(NamedTuple):
 
 @cache
 def back(hue: float, glare: bool) -> tuple[Picture, Picture]:
-    """Draw a card's back: (picture, mask). `hue`: 0 to 1. `glare`: add a lamp's reflection."""
+    """Draw a card's back: its picture and mask.
+
+    `hue`: 0 to 1. `glare`: add a lamp's reflection.
+    """
     picture = _blank()
     h, w = picture.shape[:2]
     shade(picture, colour(hue, 0.42, 0.6), colour(hue, 0.32, 0.6))
@@ -52,10 +58,10 @@ def back(hue: float, glare: bool) -> tuple[Picture, Picture]:
 def face(
     payload: str, hue: float, corners: str, name: str, letters: Lettering, glare: bool
 ) -> tuple[Picture, Picture]:
-    """Draw a card's face: (picture, mask).
+    """Draw a card's face with its sticker: its picture and mask.
 
-    `payload`: text of its sticker. `hue`: 0 to 1. `corners`: letters in two corners. `name`: at the lower
-    edge; "" for none. `glare`: add a lamp's reflection.
+    `payload`: text of the sticker. `hue`: 0 to 1. `corners`: letters in two corners. `name`: at the lower
+    edge; "" for none. `letters`: their sizes. `glare`: add a lamp's reflection.
     """
     picture = _blank()
     h, w = picture.shape[:2]

@@ -18,13 +18,14 @@ class QueensLooks(Looks):
     """Sizes and pictures of the cards of Sleeping Queens."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """Width and height (mm) of every card."""
+        """Width and height (mm), which are equal for all cards."""
         return CARD
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """Draw one side of a card: (picture, mask). Queens have green backs, other cards red ones.
+        """Draw one side of a card: its picture and mask.
 
-        `card`: None for the back of a pile. `glare`: add a lamp's reflection.
+        Queens have green backs, other cards red ones. `card`: None for the back of a pile. `code`, `side`: of
+        the card. `glare`: add a lamp's reflection.
         """
         if card is None or side == DOWN:
             return back(_QUEENS_BACK if code[0] == "Q" else MAIN_BACK, glare)

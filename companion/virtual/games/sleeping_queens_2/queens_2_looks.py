@@ -30,15 +30,18 @@ class Queens2Looks(Looks):
     """Sizes and pictures of the things of Sleeping Queens 2."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """Width and height (mm) of a thing; the die and knights' feet are square."""
+        """Width and height (mm) of a thing.
+
+        The die and knights' feet are square, cards are not.
+        """
         square = _SIDES.get(code[:2])
         return CARD if square is None else (square, square)
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """Draw one side of a thing: (picture, mask).
+        """Draw one side of a thing: its picture and mask.
 
-        `card`: None for the back of a pile. `glare`: add a lamp's reflection, except on the die and knights'
-        feet.
+        `card`: None for the back of a pile. `code`, `side`: of the thing. `glare`: add a lamp's reflection,
+        except on the die and knights' feet.
         """
         if card is not None and code[:2] in _SIDES:
             return _square(card.payload, _SIDES[code[:2]])

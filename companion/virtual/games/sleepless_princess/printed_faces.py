@@ -42,9 +42,9 @@ _UNSLEEVED = "PG"
 
 
 def size_of(code: str, side: str) -> tuple[float, float]:
-    """Width and height (mm) of a thing seen from above, with `side` up.
+    """Width and height (mm) of a thing as seen from above.
 
-    A tile on its edge is a narrow strip.
+    `side`: which is up. A tile on its edge is a narrow strip.
     """
     if code == "G":
         return (GLASS_SIDE, GLASS_SIDE)
@@ -57,9 +57,9 @@ def size_of(code: str, side: str) -> tuple[float, float]:
 
 @cache
 def printed(card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-    """Draw one side of a thing: (picture, mask of 0 or 255).
+    """Draw one side of a thing: its picture and mask (0 or 255).
 
-    `card`: None for the back of a pile. `glare`: add a lamp's reflection.
+    `card`: None for the back of a pile. `code`, `side`: of the thing. `glare`: add a lamp's reflection.
     """
     w, h = size_of(code, side)
     shape = (round(h * PX_MM), round(w * PX_MM))
@@ -97,7 +97,10 @@ def _back(picture: Picture, mattress: bool) -> None:
 
 
 def _helper(picture: Picture, card: PhysicalCard) -> None:
-    """Draw a helper card: its value in two corners, and as many creatures around the sticker."""
+    """Draw a helper card's face.
+
+    It has its value in two corners, and as many creatures around the sticker.
+    """
     value = int(card.kind)
     hue = _HUES[value - 1]
     h, w = picture.shape[:2]
@@ -113,7 +116,10 @@ def _helper(picture: Picture, card: PhysicalCard) -> None:
 
 
 def _ring(count: int, w: int, h: int) -> list[tuple[int, int]]:
-    """Places (px) of `count` creatures above and below the sticker, on a card of `w` x `h` px."""
+    """Places (px) of `count` creatures around the sticker of a card.
+
+    They lie above and below it. `w`, `h`: size of the card (px).
+    """
     upper = (count + 1) // 2
     rows = [(h * 0.15, upper), (h * 0.85, count - upper)]
     spots = []
@@ -210,9 +216,9 @@ _FACES = {"B": _blanket, "W": _witch, "M": _mattress, "P": _tile, "G": _glass}
 
 
 def draw_zone(sheet: Picture, zone: Zone) -> None:
-    """Draw a zone of the mat on its sheet: beds as beds, others as outlines.
+    """Draw a zone of the mat on its sheet: a bed, or an outline.
 
-    The feet of beds carry no name.
+    The feet of beds carry no name. `sheet`: picture of the mat.
     """
     if zone.name.startswith("bed"):
         _bed(sheet, zone)

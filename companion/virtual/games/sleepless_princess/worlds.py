@@ -282,4 +282,4 @@ _ALL = (
 )
 
 WORLDS: Mapping[str, RehearsalWorld] = MappingProxyType({world.name: world for world in _ALL})
-"""Name -> world, in alphabetical order."""
+"""Name -> world for rehearsals (a table with unusual people, wiring or sensors), in alphabetical order."""
