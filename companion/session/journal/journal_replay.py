@@ -125,6 +125,7 @@ def relive(
     along: Along = iter,
     *,
     silence: bool = False,
+    hear: Callable[[float, Event], object] = lambda _t, _event: None,
 ) -> tuple["Session", list[Claimed]]:
     """Run a recorded game's observations through a new session.
 
@@ -134,7 +135,7 @@ def relive(
     """
     clock = ManualClock(next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0))
     effort = ReadingEffort(recorded.path)
-    session, verdicts = _silent_session(game, recorded.opened, clock, effort)
+    session, verdicts = _silent_session(game, recorded.opened, clock, effort, hear)
     for effort.line, line in enumerate(along(recorded.lines), 2):
         if not isinstance(line, Observed):
             continue
@@ -159,12 +160,14 @@ def _silent_session(
     opened: Opened,
     clock: ManualClock,
     effort: ReadingEffort,
+    hear: Callable[[float, Event], object],
 ) -> tuple["Session", list[Claimed]]:
     from companion.session.session import Session
 
     verdicts: list[Claimed] = []
 
     def publish(event: Event) -> None:
+        hear(clock.now(), event)
         if isinstance(event, Claimed):
             verdicts.append(event)
 
