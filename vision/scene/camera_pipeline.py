@@ -15,8 +15,8 @@ from vision.codes.sticker_size import StickerReader
 from vision.mat.bare_table_tracking import HomePlacement
 from vision.mat.home import Home
 from vision.mat.lens_model import Lens
-from vision.mat.mat_finder import Registration
 from vision.mat.mat_tracking import SEARCH_FRAMES, Placement
+from vision.mat.registration import Registration
 from vision.mat_geometry import Mat, MatMarker
 from vision.scene.art_follower import ArtFollower
 from vision.scene.camera_reports import (

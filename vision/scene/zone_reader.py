@@ -15,8 +15,8 @@ from vision.codes.code_reader import PLAIN, Corners, Reading
 from vision.codes.sticker_set import Gray, Tags
 from vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from vision.mat.bare_table_tracking import HomePlacement
-from vision.mat.mat_finder import Rect, Registration
 from vision.mat.mat_tracking import Placement
+from vision.mat.registration import Rect, Registration
 from vision.mat_geometry import Mat
 from vision.scene.art_follower import ArtFollower
 from vision.scene.camera_reports import CardSeen, Foreign, Seen, ZoneSeen
