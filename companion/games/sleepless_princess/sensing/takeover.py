@@ -274,7 +274,7 @@ def _cards_taken(state: State, found: Survey) -> State:
     if play is not None and _names_covered(state, play, known):
         state = state._replace(played=play)
     over = play is not None and state.played and play not in (state.played, known)
-    top = pile[0] if pile and len(pile) == 1 else None
+    top = _only(pile)
     if lies == state.row and not over and (top is None or _may_lie_on_top(state, top)):
         return goes_on(state)
     full = len(lies) == ROW_SIZE > len(state.row)
@@ -286,6 +286,11 @@ def _cards_taken(state: State, found: Survey) -> State:
 
 
 # Beds
+
+
+def _only(pile: Sequence[int] | None) -> int | None:
+    """The card of a pile in which one card is seen; None for any other number, or if nobody sees the pile."""
+    return pile[0] if pile and len(pile) == 1 else None
 
 
 def _names_covered(state: State, play: Sequence[int], known: Sequence[int]) -> bool:
