@@ -12,7 +12,7 @@ from vision.camera.frames import Frame
 from vision.codes.code_reader import Code, read_region
 from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import STICKER_MODULES, Gray, Tags
-from vision.mat.mat_finder import Registration
+from vision.mat.registration import Registration
 from vision.mat.straight_views import part_of
 from vision.mat_geometry import Zone
 from vision.photos.table_photo import TablePrint, stickers_on

@@ -7,7 +7,8 @@ from companion.sensing.vision_words import in_words
 from vision.codes.sticker_set import Gray
 from vision.mat.bare_table_tracking import seen_again
 from vision.mat.home import home_of
-from vision.mat.mat_finder import Registration, register
+from vision.mat.mat_finder import register
+from vision.mat.registration import Registration
 
 CORNER_NAMES = (text("far left"), text("far right"), text("near right"), text("near left"))
 """Names of a mat's four markers, clockwise, seen by people at the near side."""

@@ -380,13 +380,13 @@ CHECKS: tuple[CheckDescription, ...] = (
 """All checks of `companion doctor`, in the order in which they are made."""
 
 
-def examine(examination: Examination, checks: Iterable[CheckDescription] = CHECKS) -> Iterator[Check]:
+def examine(examination: Examination) -> Iterator[Check]:
     """Make the checks of `companion doctor` one after another; yield each result.
 
     A check that needs a bad one is not made: its verdict is NOT_TESTED.
     """
     failed: set[str] = set()
-    for row in checks:
+    for row in CHECKS:
         lacking = [name for name in row.needs if name in failed]
         if lacking:
             failed.add(row.name)

@@ -19,7 +19,7 @@ from companion.games.registry import first_variant, load_configured, mats_by_mar
 from companion.sensing.parameters import PICTURE
 
 if TYPE_CHECKING:
-    from vision.mat.mat_finder import Registration
+    from vision.mat.registration import Registration
     from vision.reasons import Reason
     from vision.scene.camera_reports import PictureQuality
 

@@ -223,7 +223,7 @@ def user_name() -> str:
         return str(os.getuid())
 
 
-def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
+def watch_camera(spec: str) -> CameraLook:
     """Open a camera (`spec`), and watch it for 3 s.
 
     While no pixel changes, it is watched for up to 6 s. SourceError if no picture comes.
@@ -231,7 +231,7 @@ def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
     from companion.sensing.vision_words import in_words
     from vision.camera.open_camera import open_camera
 
-    clock = clock or RealClock()
+    clock = RealClock()
     with in_words(), open_camera(spec, clock) as camera:
         return watched(camera, spec, clock)
 

@@ -42,13 +42,12 @@ class Plan:
         at = self._paper(x, y)
         self.words(x, y, *wrapped(said, _SMALL, self.w - 14 - at.x))
 
-    def origin(self, x: float, y: float, scale: float | None = None) -> None:
+    def origin(self, x: float, y: float) -> None:
         """Put the part's point (0, 0) at `x`, `y` mm of the paper.
 
-        It holds for all that is drawn later. `scale` replaces the plan's scale; None keeps it.
+        It holds for all that is drawn later.
         """
         self._at = At(x, y)
-        self.scale = self.scale if scale is None else scale
 
     def _paper(self, x: float, y: float) -> At:
         return At(self._at.x + x * self.scale, self._at.y + y * self.scale)
@@ -85,12 +84,9 @@ class Plan:
         arm = radius + 1.2
         self._shapes += [Line(x - arm, y, x + arm, y, _THIN), Line(x, y - arm, x, y + arm, _THIN)]
 
-    def across(self, x0: float, x1: float, y: float, said: str = "") -> None:
-        """Draw a horizontal dimension line from `x0` to `x1` at height `y`.
-
-        The text is the distance in mm, or `said`.
-        """
-        self._measure(self._paper(x0, y), self._paper(x1, y), said or f"{abs(x1 - x0):g}")
+    def across(self, x0: float, x1: float, y: float) -> None:
+        """Draw a horizontal dimension line from `x0` to `x1` at height `y`, with the distance in mm."""
+        self._measure(self._paper(x0, y), self._paper(x1, y), f"{abs(x1 - x0):g}")
 
     def down(self, y0: float, y1: float, x: float, said: str = "") -> None:
         """Draw a vertical dimension line from `y0` to `y1` at `x`.

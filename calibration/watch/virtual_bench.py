@@ -45,13 +45,13 @@ class VirtualBench:
     a sound board. BadInputError for an unknown one.
     """
 
-    def __init__(self, clock: Clock, seed: int = 1, defect: str = "") -> None:
+    def __init__(self, clock: Clock, defect: str = "") -> None:
         if defect and defect not in BENCH_DEFECTS:
             known = text("choose one of: {names}", names=tuple(BENCH_DEFECTS))
             raise BadInputError(text("no such defect"), where=defect, next_step=known)
         self._clock = clock
         end = MemoryEnd()
-        self.board = VirtualBoard(clock=clock, seed=seed, end=end)
+        self.board = VirtualBoard(clock=clock, seed=1, end=end)
         self.link = Link(self.board.path, clock, opener=end.open)
         self._lying: set[str] = set()
         names = [station["name"] for station in DEFAULT_RIG["stations"]]

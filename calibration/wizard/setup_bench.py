@@ -34,7 +34,7 @@ from firmware.host.messages import (
     WeightSample,
 )
 from vision.camera.frames import CameraInfo, Frame
-from vision.mat.mat_finder import Registration
+from vision.mat.registration import Registration
 from vision.mat_geometry import Mat
 
 CONNECT_S = 5.0

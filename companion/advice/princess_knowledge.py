@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from companion.core.errors import BadInputError
@@ -18,10 +19,10 @@ from companion.games.sleepless_princess.rules.player_view import told, touch_tex
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.sensing.appearance import bed_at
-from companion.sensing.observation import ManualEntry, Sighting
+from companion.sensing.observation import ManualEntry, Observation, Sighting
 from companion.session.entries.player_statements import TOLD
 from companion.session.journal.journal import Recorded
-from companion.session.journal.journal_lines import Adopted, Done, Observed, Revoked
+from companion.session.journal.journal_lines import Adopted, Done, LaterLine, Observed, Revoked
 from companion.session.journal.retold_journal import fold_of, take
 from vision.art_codes import CardKinds
 
@@ -73,46 +74,91 @@ def relive(recorded: Recorded) -> Relived:
     BadInputError for another game.
     """
     lines = fold_of(recorded, RULES.name)
-    history: list[Happened] = []
-    unordered: set[int] = set()
-    settled: list[Settled] = []
     mattresses = filter(_is_mattress, lines.game.cards(recorded.opened.variant))
-    faces = CardKinds({card.code: card.kind for card in mattresses})
-    turned_up: list[tuple[str, ...]] = [()] * len(lines.state.beds)
-    earlier = set(unordered), list(settled), list(turned_up)
+    life = _Life(lines.state, CardKinds({card.code: card.kind for card in mattresses}))
     for line in recorded.lines:
         before = lines.state
         take(lines, line)
-        if isinstance(line, Done):
-            history.append(Happened(before, RULES.read_action(line.a)))
-            if isinstance(action := history[-1].action, Know):
-                unordered.discard(action.slot)
-        elif isinstance(line, Adopted) and line.back:
-            unordered, settled, shown = earlier
-            # Mattresses turned up since then stay seen.
-            turned_up = [max(seen, key=len) for seen in zip(shown, turned_up, strict=True)]
-        elif isinstance(line, Adopted):
-            if line.lost or not _turned_up_alone(before, lines.state):
-                earlier = set(unordered), list(settled), list(turned_up)
-            pairs = zip(before.faces, lines.state.faces, strict=False)
-            unordered |= {slot for slot, (old, new) in enumerate(pairs) if old != new != UNKNOWN_FACE}
-            drawn = (before.hands, before.discard) != (lines.state.hands, lines.state.discard)
-            if line.lost or drawn:
-                settled.append(Settled(len(history), lines.state, line.lost))
-                for bed, slots in enumerate(lines.state.beds):
-                    if set(slots) & set(line.lost):
-                        turned_up[bed] = ()
-        elif isinstance(line, Revoked):
-            del history[-line.n :]
-        elif isinstance(line, Observed):
-            for seen in line.o:
-                match seen:
-                    case ManualEntry(_, what, {"id": str(told_id)}) if what == TOLD:
-                        _say(history, before, told_id)
-                    case Sighting(_, zone, cards) if (bed_there := bed_at(lines.state, zone)) is not None:
-                        found = tuple(sorted(faces[one.card] for one in cards if one.card in faces))
-                        turned_up[bed_there] = max(turned_up[bed_there], found, key=len)
-    return Relived(lines.state, history, frozenset(unordered), tuple(turned_up), tuple(settled))
+        life.go_on(line, before, lines.state)
+    known = life.known
+    return Relived(
+        lines.state,
+        life.history,
+        frozenset(known.unordered),
+        tuple(known.turned_up),
+        tuple(known.settled),
+    )
+
+
+@dataclass(slots=True)
+class _Known:
+    """What `Relived` tells besides state and history, so far."""
+
+    turned_up: list[tuple[str, ...]]
+    unordered: set[int] = field(default_factory=set)
+    settled: list[Settled] = field(default_factory=list)
+
+    def copy(self) -> "_Known":
+        """What is known now, unchanged by later lines."""
+        return _Known(list(self.turned_up), set(self.unordered), list(self.settled))
+
+
+class _Life:
+    """A recorded game that is relived, line by line.
+
+    `start`: its first state. `faces`: code of a mattress -> its kind.
+    """
+
+    def __init__(self, start: State, faces: CardKinds) -> None:
+        self.history: list[Happened] = []
+        self.known = _Known([()] * len(start.beds))
+        self._earlier = self.known.copy()
+        """What was known before the state was replaced last; it counts again if people take that back."""
+        self._faces = faces
+
+    def go_on(self, line: LaterLine, before: State, after: State) -> None:
+        """Go on by one line of the journal. `before`, `after`: states around it."""
+        match line:
+            case Done(_, action):
+                self.history.append(Happened(before, RULES.read_action(action)))
+                if isinstance(done := self.history[-1].action, Know):
+                    self.known.unordered.discard(done.slot)
+            case Adopted(back=True):
+                shown = self.known.turned_up
+                self.known = self._earlier
+                # Mattresses turned up since then stay seen.
+                pairs = zip(self.known.turned_up, shown, strict=True)
+                self.known.turned_up = [max(seen, key=len) for seen in pairs]
+            case Adopted():
+                self._adopt(line.lost, before, after)
+            case Revoked(_, n):
+                del self.history[-n:]
+            case Observed(_, observations):
+                for seen in observations:
+                    self._observe(seen, before, after)
+
+    def _adopt(self, lost: tuple[int, ...], before: State, after: State) -> None:
+        """The state was replaced. `lost`: mattresses whose face nobody knows any more."""
+        if lost or not _turned_up_alone(before, after):
+            self._earlier = self.known.copy()
+        pairs = zip(before.faces, after.faces, strict=False)
+        self.known.unordered |= {slot for slot, (old, new) in enumerate(pairs) if old != new != UNKNOWN_FACE}
+        drawn = (before.hands, before.discard) != (after.hands, after.discard)
+        if not (lost or drawn):
+            return
+        self.known.settled.append(Settled(len(self.history), after, lost))
+        for bed, slots in enumerate(after.beds):
+            if not set(slots).isdisjoint(lost):
+                self.known.turned_up[bed] = ()
+
+    def _observe(self, seen: Observation, before: State, state: State) -> None:
+        """Note a player's statement, or the mattresses that lie open on a bed."""
+        match seen:
+            case ManualEntry(_, what, {"id": str(told_id)}) if what == TOLD:
+                _say(self.history, before, told_id)
+            case Sighting(_, zone, cards) if (bed := bed_at(state, zone)) is not None:
+                found = tuple(sorted(self._faces[one.card] for one in cards if one.card in self._faces))
+                self.known.turned_up[bed] = max(self.known.turned_up[bed], found, key=len)
 
 
 def _turned_up_alone(before: State, after: State) -> bool:
@@ -152,12 +198,7 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
         if is_private(action) and RULES.actor(before) not in told_by:
             known.observe(RULES.actor(before), action, ())
             continue
-        # A sensor may name a mattress late, or forget it in doubt. The player felt it at this action.
-        faces = tuple(
-            UNKNOWN_FACE if slot in game.unordered else new if new >= 0 else old
-            for slot, (old, new) in enumerate(zip(before.faces, now.faces, strict=True))
-        )
-        shown = (said,) if said else told(before._replace(faces=faces), action)
+        shown = (said,) if said else told(before._replace(faces=_felt_faces(game, before)), action)
         known.observe(RULES.actor(before), spell_out(before, action), shown)
     _begin_anew(known, settled, len(history))
     known.beds = [list(slots) for slots in now.beds]
@@ -235,12 +276,19 @@ def _last_check(history: Sequence[Happened], now: State) -> int | None:
     return None
 
 
-def _word(check: Happened, told_id: str) -> str:
-    """A player's statement on a mattress in the notation of results, e.g. "3" or "smooth".
+def _felt_faces(game: Relived, before: State) -> tuple[int, ...]:
+    """Face of each mattress as players could find it in the state `before`.
 
-    `told_id`: id of the statement (see `wording.statements`). BadInputError if the touch or look `check`
-    cannot have told that.
+    A sensor may name a mattress late, or forget it in doubt. The player felt it at this action.
     """
+    return tuple(
+        UNKNOWN_FACE if slot in game.unordered else new if new >= 0 else old
+        for slot, (old, new) in enumerate(zip(before.faces, game.state.faces, strict=True))
+    )
+
+
+def _read_statement(told_id: str) -> tuple[bool, int]:
+    """(whether a statement says smooth, bed from 1 that it names, 0 for none). BadInputError if it is none."""
     smooth, number = told_id.startswith("smooth"), told_id.removeprefix("smooth").strip()
     bed = int(number) if number.isdecimal() and number.isascii() and len(number) < 3 else 0
     if not told_id or (number and not bed):
@@ -248,6 +296,16 @@ def _word(check: Happened, told_id: str) -> str:
             text("nobody can tell {told_id}", told_id=repr(told_id[:20])),
             next_step=text("choose one of what is offered"),
         )
+    return smooth, bed
+
+
+def _word(check: Happened, told_id: str) -> str:
+    """A player's statement on a mattress in the notation of results, e.g. "3" or "smooth".
+
+    `told_id`: id of the statement (see `wording.statements`). BadInputError if the touch or look `check`
+    cannot have told that.
+    """
+    smooth, bed = _read_statement(told_id)
     princesses, looked = check.before.princesses, isinstance(check.action, Look)
     if not 0 <= bed <= len(princesses):
         raise BadInputError(text("there is no bed {bed}", bed=bed))

@@ -8,16 +8,16 @@ from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.shown_rig import show_all, show_rig
 from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
-from companion.core.language import listed, localized, plural, text
+from companion.core.language import localized, plural, text
 from companion.core.option_types import FILE_PATH, FiniteRange, at_option, force_option, language_option
 from companion.core.printable import say
-from companion.core.sensor_terms import place_name
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 
 if TYPE_CHECKING:
@@ -459,22 +459,24 @@ def _manage(
     if import_from is not None:
         name = rig or default_name()
         store.save(name, _imported(import_from), now)
-        _say(store, name, as_json, text("{rig}: taken over from {file}", rig=name, file=str(import_from)))
+        show_rig(store, name, as_json, text("{rig}: taken over from {file}", rig=name, file=str(import_from)))
         return
     if not rig and not store.names():
         raise BadInputError(text("no rig was set up yet"), where="setup", next_step="companion setup")
     if not rig and export_to is None and restore is None:
-        _show_all(store, as_json)
+        show_all(store, as_json)
         return
     name = store.usual(rig)
     if export_to is not None:
         store.export(name, export_to, overwrite=force)
-        _say(store, name, as_json, text("{rig}: written to {file}", rig=name, file=str(export_to)))
+        show_rig(store, name, as_json, text("{rig}: written to {file}", rig=name, file=str(export_to)))
     elif restore is not None:
         profile = store.restore(name, "" if restore == "last" else restore, now)
-        _say(store, name, as_json, text("{rig}: as it was, saved again {date}", rig=name, date=profile.made))
+        show_rig(
+            store, name, as_json, text("{rig}: as it was, saved again {date}", rig=name, date=profile.made)
+        )
     else:
-        _say(store, name, as_json)
+        show_rig(store, name, as_json)
 
 
 def _imported(file: Path) -> "RigProfile":
@@ -497,105 +499,3 @@ def _imported(file: Path) -> "RigProfile":
             next_step=text("name a file of companion setup --export, or a companion.toml"),
         )
     return profile
-
-
-def _show_all(store: "RigStore", as_json: bool) -> None:
-    """Print what is known of the only rig.
-
-    If there are several, or damaged ones, a list of their names is printed instead.
-    """
-    from calibration.rig_store import DamagedRigError
-
-    names = store.names()
-    lines: dict[str, str] = {}
-    damaged: dict[str, str] = {}
-    for name in names:
-        try:
-            lines[name] = text("{rig}: last change {when}", rig=name, when=store.load(name).made)
-        except DamagedRigError as error:
-            damaged[name] = error.told
-            lines[name] = text("{rig}: damaged ({why})", rig=name, why=error.told)
-    if len(names) == 1 and not damaged:
-        _say(store, names[0], as_json)
-    elif as_json:
-        click.echo(json.dumps({"rigs": names, "damaged": damaged}))
-    else:
-        for line in lines.values():
-            say(line)
-        if len(damaged) < len(names):
-            say(text("More of one of them: {command}", command="companion setup --show --rig NAME"))
-
-
-def _say(store: "RigStore", name: str, as_json: bool, done: str = "") -> None:
-    """Print what is known of the rig `name`. `done`: sentence to print first; "": none."""
-    from calibration.doctor.check_words import VERDICTS
-    from calibration.wizard.setup_run import TITLES
-
-    profile = store.load(name)
-    found = summary(profile)
-    report: dict[str, Any] = {"rig": name, "rigs": store.names(), "backups": store.backups(name), **found}
-    if as_json:
-        click.echo(json.dumps(report))
-        return
-    if done:
-        say(done)
-    for key, words in _KNOWN.items():
-        say(words.of(what=found[key]))
-    for step, record in profile.steps.items():
-        say(text("{step}: {verdict}", step=TITLES.get(step, step), verdict=VERDICTS[record.verdict]))
-
-
-_KNOWN = {
-    "made": text("Last change: {what}"),
-    "camera": text("Camera: {what}"),
-    "port": text("Port of the board: {what}"),
-    "lens": text("Lens: {what}"),
-    "pictures": text("Printed pictures: {what}"),
-    "tags": text("Tags: {what}"),
-    "presses": text("Presses of raised pictures: {what}"),
-    "stations": text("Stations that were weighed: {what}"),
-    "electrodes": text("Electrodes with a threshold of their own (rest, touched): {what}"),
-    "crossed_wires": text("Crossed wires that are read right: {what}"),
-    "buttons": text("Buttons that were pushed and heard as their own: {what}"),
-}
-"""Key of a rig's `summary` -> line that `--show` prints about it."""
-
-
-def _electrodes(profile: "RigProfile") -> str:
-    """Words on readings of touch electrodes: at rest, and touched.
-
-    They are raw counts of the sensor chip. "none known" if none was measured.
-    """
-    told = tuple(
-        text(
-            "{place} {rest}, {touched}",
-            place=place_name(name),
-            rest=round(one.rest),
-            touched=round(one.touched),
-        )
-        for name, one in sorted(profile.electrodes.items())
-    )
-    return listed(told) if told else text("none known")
-
-
-def summary(profile: "RigProfile") -> dict[str, Any]:
-    """What is known of a rig, as plain values for --show and JSON.
-
-    Keys: "made", "camera", "port", "lens", "pictures", "electrodes" (text each), "steps" (list of "step
-    verdict"), and counts "tags", "presses", "stations", "crossed_wires" and "buttons".
-    """
-    found: dict[str, Any] = {
-        "made": profile.made,
-        "camera": profile.camera or text("none known"),
-        "port": profile.port or text("none known"),
-        "lens": text("measured") if profile.lens else text("guessed from the corners of the mat"),
-        "pictures": text("enrolled") if profile.art else text("none known"),
-        "tags": len(profile.tags),
-        "presses": sum(map(len, profile.presses.values())),
-        "stations": len(profile.stations),
-        "electrodes": _electrodes(profile),
-        "crossed_wires": sum(map(len, profile.wires.values())),
-        "buttons": len(profile.buttons),
-    }
-    found["steps"] = [f"{name} {record.verdict}" for name, record in profile.steps.items()]
-    return found

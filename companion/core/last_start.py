@@ -56,14 +56,14 @@ def forget_names(forgotten: Callable[[str], bool] = lambda _name: True, folder: 
         remember(msgspec.structs.replace(last, names=kept), folder)
 
 
-def rename_players(names: tuple[str, ...], folder: Path | None = None) -> None:
+def rename_players(names: tuple[str, ...]) -> None:
     """Replace the players' names of the last start, if any.
 
     Empty: no names.
     """
-    last = remembered(folder)
+    last = remembered()
     if last.game and last.names != names:
-        remember(msgspec.structs.replace(last, names=names), folder)
+        remember(msgspec.structs.replace(last, names=names))
 
 
 def _file(folder: Path | None) -> Path:

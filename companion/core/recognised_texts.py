@@ -43,8 +43,7 @@ def _sentences() -> tuple[tuple[re.Pattern[str], str, str], ...]:
     code = next(code for code in LANGUAGES if code != ENGLISH)
     found: list[tuple[int, re.Pattern[str], str, str]] = []
     for block in (FOLDER / f"{code}.po").read_text(encoding="utf-8").split("\n\n"):
-        where = [word for line in block.splitlines() if line.startswith("#: ") for word in line[3:].split()]
-        if not any(one.startswith(_SAID_OF_SENSORS) for one in where):
+        if not _is_of_sensors(block):
             continue
         parts = {name: "".join(map(_unquoted, written.split("\n"))) for name, written in _PARTS.findall(block)}
         one, many = parts.get("msgid", ""), parts.get("msgid_plural", "")
@@ -53,6 +52,12 @@ def _sentences() -> tuple[tuple[re.Pattern[str], str, str], ...]:
             if own >= _LEAST_LETTERS or (own and "{" not in template):
                 found.append((own, _pattern(template), one, many))
     return tuple((pattern, one, many) for _, pattern, one, many in sorted(found, key=lambda row: -row[0]))
+
+
+def _is_of_sensors(block: str) -> bool:
+    """True if a sentence of the catalogue is said of sensors, by the files that it names."""
+    where = (word for line in block.splitlines() if line.startswith("#: ") for word in line[3:].split())
+    return any(one.startswith(_SAID_OF_SENSORS) for one in where)
 
 
 def _unquoted(literal: str) -> str:

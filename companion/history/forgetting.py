@@ -78,20 +78,23 @@ def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) 
     recordings = [one for one in dict.fromkeys([*noted, *map(Path.absolute, named)]) if is_recording(one)]
     used = {path.name for path in journals.glob("*.jsonl") if in_use(path)}
     parts, empty = _recorded(wanted, recordings, used)
-    files = [path for path in _candidates(journals, named) if wanted.has(path)]
-    files += [
-        path for one in recordings for path in sorted((one / JOURNALS).glob("*.jsonl")) if wanted.has(path)
-    ]
+    within = (path for one in recordings for path in sorted((one / JOURNALS).glob("*.jsonl")))
+    files = list(filter(wanted.has, [*_candidates(journals, named), *within]))
     playing = tuple(path for path in files if path.name in used or in_use(path))
+    going = tuple(path for path in files if path not in playing)
+    moved = tuple(one for one in noted if one not in recordings)
+    return Found(going, playing, parts, empty, moved, _player_names(wanted, journals, settings))
+
+
+def _player_names(wanted: Wanted, journals: Path, settings: Path) -> tuple[str, ...]:
+    """Names of players to delete, out of the settings and of the names remembered from game to game."""
+    if wanted.before is not None and not wanted.player:
+        return ()
     names = load_config(settings).player_names if settings.exists() else ()
     names = tuple(dict.fromkeys((*names, *remembered(journals.parent).names)))
     if wanted.player:
         names = tuple(name for name in names if name.casefold() == wanted.player.casefold())
-    elif wanted.before is not None:
-        names = ()
-    going = tuple(path for path in files if path not in playing)
-    moved = tuple(one for one in noted if one not in recordings)
-    return Found(going, playing, parts, empty, moved, tuple(filter(None, names)))
+    return tuple(filter(None, names))
 
 
 def remove(found: Found, journals: Path, settings: Path) -> None:

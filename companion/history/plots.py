@@ -40,21 +40,7 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
     for kind in sorted({(one.game, one.variant) for one in over}):
         these = [one for one in over if (one.game, one.variant) == kind]
         _clear(plotext, width, height, colours=colours)
-        numbers = list(range(1, len(these) + 1))
-        plotext.bar(numbers, [one.score for one in these], width=BAR)
-        top = max(max(one.out_of or 0, one.score or 0) for one in these)
-        plotext.xlim(0.5, max(ROOM, len(these)) + 0.5)
-        plotext.ylim(0, top)
-        if top <= WHOLE:
-            plotext.yticks(list(range(top + 1)))
-        plotext.xticks(*_ticks(numbers, [_day(one.began) for one in these], width))
-        plotext.title(
-            tr(
-                "Score of each game: {game}, {variant}",
-                game=title(printable(kind[0])),
-                variant=printable(variant_title(kind[1])),
-            )
-        )
+        _draw_scores(plotext, these, width)
         found.append(_built(plotext, colours=colours))
     nights = [one for one in evenings(games) if sum(game.lasted_s for game in one)][:MOST][::-1]
     if nights:
@@ -65,6 +51,25 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
         plotext.title(tr("Minutes of each evening"))
         found.append(_built(plotext, colours=colours))
     return found
+
+
+def _draw_scores(plotext: Any, games: Sequence[GameRecord], width: int) -> None:
+    """Draw the scores of games of one kind, oldest first, over `width` letters."""
+    numbers = list(range(1, len(games) + 1))
+    plotext.bar(numbers, [one.score for one in games], width=BAR)
+    top = max(max(one.out_of or 0, one.score or 0) for one in games)
+    plotext.xlim(0.5, max(ROOM, len(games)) + 0.5)
+    plotext.ylim(0, top)
+    if top <= WHOLE:
+        plotext.yticks(list(range(top + 1)))
+    plotext.xticks(*_ticks(numbers, [_day(one.began) for one in games], width))
+    plotext.title(
+        tr(
+            "Score of each game: {game}, {variant}",
+            game=title(printable(games[0].game)),
+            variant=printable(variant_title(games[0].variant)),
+        )
+    )
 
 
 def _clear(plotext: Any, width: int, height: int, *, colours: bool) -> None:

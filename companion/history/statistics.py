@@ -31,30 +31,41 @@ def by_person(games: Sequence[GameRecord]) -> list[Row]:
     Upper and lower case make no difference in a name.
     """
     games = at_real_tables(games)
-    rows = []
-    for name in _people(games):
-        key = name.casefold()
-        seats = [
-            (one, player)
-            for one in games
-            for player in range(1, one.players + 1)
-            if one.person(player).casefold() == key
-        ]
-        contests = [(one, player) for one, player in seats if one.over and one.winners]
-        together = [one for one, _ in seats if one.score is not None and not one.winners and one.out_of]
-        turns = [one.turn_s[player] for one, player in seats if player in one.turn_s]
-        count = sum(turns for turns, _ in turns)
-        rows.append(
-            {
-                "player": name,
-                "games": len(seats),
-                "won": sum(player in one.winners for one, player in contests),
-                "contests": len(contests),
-                "together_percent": _mean(100 * (one.score or 0) / (one.out_of or 1) for one in together),
-                "turn_s": round(sum(total for _, total in turns) / count, 1) if count else None,
-            }
-        )
+    rows = [_row_of(name, games) for name in _people(games)]
     return sorted(rows, key=lambda row: (-row["games"], row["player"]))
+
+
+def _row_of(name: str, games: Sequence[GameRecord]) -> Row:
+    """The row of one person, whose name may be written in upper or lower case."""
+    key = name.casefold()
+    seats = [
+        (one, player)
+        for one in games
+        for player in range(1, one.players + 1)
+        if one.person(player).casefold() == key
+    ]
+    contests = [(one, player) for one, player in seats if one.over and one.winners]
+    return {
+        "player": name,
+        "games": len(seats),
+        "won": sum(player in one.winners for one, player in contests),
+        "contests": len(contests),
+        "together_percent": _together_percent([one for one, _ in seats]),
+        "turn_s": _seconds_a_turn(seats),
+    }
+
+
+def _together_percent(games: Sequence[GameRecord]) -> float | None:
+    """Mean score in percent of the highest, over games that are won or lost together. None without any."""
+    together = [one for one in games if one.score is not None and not one.winners and one.out_of]
+    return _mean(100 * (one.score or 0) / (one.out_of or 1) for one in together)
+
+
+def _seconds_a_turn(seats: Sequence[tuple[GameRecord, int]]) -> float | None:
+    """Mean time (s) of a turn, over (game, player) pairs. None without a turn."""
+    turns = [one.turn_s[player] for one, player in seats if player in one.turn_s]
+    count = sum(number for number, _ in turns)
+    return round(sum(total for _, total in turns) / count, 1) if count else None
 
 
 def by_evening(games: Sequence[GameRecord]) -> list[Row]:

@@ -5,6 +5,7 @@ There are neither pixels nor bytes. A game takes tens of milliseconds.
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -21,11 +22,11 @@ from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.game_recording import new_folder
 from companion.rehearse.game_report import GameReport
-from companion.rehearse.outage import Minder, OutageReport, cut, plan_outage, turns
+from companion.rehearse.outage import Minder, cut, plan_outage, turns
 from companion.rehearse.pixels import AFTERMATH_S, OPEN_CLAIM_S, RASHNESS
 from companion.rehearse.restarts import AheadClock, Restart, plan_restarts, started_again
 from companion.rehearse.seen_by_art import known_by
-from companion.rehearse.table_parts import AWAY_S, differences_seen, parts_of, sensed
+from companion.rehearse.table_parts import AWAY_S, Parts, differences_seen, parts_of, sensed
 from companion.rehearse.truth_comparison import Sights, compare, judged
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
 from companion.rehearse.worlds import world_of
@@ -39,6 +40,7 @@ from companion.virtual.ground_truth import ClaimTruth, TruthEntry, TruthLog
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.rehearsal_world import GameOfWorlds, RehearsalWorld, noise_there, stream
 from companion.virtual.rig.noise_profiles import Noise, profile
+from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.rig.sensor_faults import SensorFaults
 from companion.virtual.rig.sensor_laws import Crossed, Place, Span, under_laws
 
@@ -109,19 +111,16 @@ def rehearse_observed(
     rules = load_game(game)
     virtual: GameOfWorlds = load_virtual(game)
     there = world_of(game, world) if world is not None else None
-    parts, plan = parts_of(rig), virtual.rig(variant)
-    rates = profile(noise) if there is None else noise_there(there, profile(noise))
-    if there is not None:
-        parts = replace(parts, buttons=there.buttons)
+    parts, rates = _sensors(there, rig, noise)
+    plan = virtual.rig(variant)
     acted = _acted(virtual, there, (seed, variant, players, rash), deal)
     slips = virtual.with_slips([*acted.laying_out, *acted.playing], rates.player_slips, Random(f"{seed} slips"))
     pace = 1.0 if there is None else there.pace
     signs, truth, askable_facts, unseen = _in_time(rules, slips, acted.end, rates, Random(f"{seed} pace"), pace)
     begin, last = next((seen.t for seen in signs if isinstance(seen, Count)), signs[0].t), signs[-1].t
-    stops = plan_restarts(restarts, down_s, signs, Random(f"{seed} restarts")) if restarts else []
-    scratch = Scratch("rehearse-") if restarts and record is None else None
-    folder = scratch.path / "game" if scratch else record
-    journal = Journal(new_folder(folder) / "journal.jsonl", sync=False) if folder else None
+    stops = plan_restarts(restarts, down_s, signs, Random(f"{seed} restarts"))
+    kept = ExitStack()
+    journal = kept.enter_context(_journal(record, scratch=restarts > 0))
     machine, pauses = AheadClock(clock), Pauses()
     watched = _WatchedGame(
         WatchedSession(
@@ -131,7 +130,7 @@ def rehearse_observed(
             clock=machine,
             journal=journal,
             witness=Witness(lambda: pauses.done(askable_facts, clock.now()), Random(f"{seed} answers")),
-            buttons=() if _crossed(there) else plan.stations,
+            buttons=_known_buttons(there, plan),
         ),
         clock,
         machine,
@@ -139,13 +138,8 @@ def rehearse_observed(
         stops,
         _times(undos, signs[0].t, last, Random(f"{seed} undos")),
     )
-    sensor_faults = SensorFaults(rates, plan, Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed)
-    heard = list(sensor_faults.disturb(signs, begin, [(one.down, one.up) for one in stops]))
-    happened = acted.happened
-    if there is not None:
-        place = Place(plan, begin, last)
-        heard, acted_laws = under_laws(there.laws, heard, unseen, place, stream(seed, there))
-        happened += acted_laws
+    place = Place(plan, begin, last)
+    heard, happened = _sensed(signs, there, rates, place, unseen, stops, seed)
     floods = _floods(plan.stations, children, (begin, last), Random(f"{seed} children"))
     heard = sorted([*heard, *floods], key=lambda seen: seen.t)
     minder: Minder | None = None
@@ -162,22 +156,18 @@ def rehearse_observed(
             minder.look(at)
         watched.take(at, [sensed(parts, plan.stations, seen) for seen in together])
     watched.look_on()
-    followed = minder.end() if minder is not None else True
+    report = minder.report() if minder is not None else None
     session = watched.session
-    truth.entries = [
-        msgspec.structs.replace(one, t=pauses.after(one.t), t0=pauses.after(one.t0)) for one in truth.entries
-    ]
+    _delay(truth, pauses)
     if journal:
         session.close()
     if record:
         truth.write(record / "truth.jsonl")
-    if scratch:
-        scratch.close()
+    kept.close()
     tracked = session.tracker.state
     check = virtual.outage_faults if minder is not None else differences_seen(virtual, parts)
     sights = Sights(rules, virtual, truth.entries)
-    presses = [replace(one, t=pauses.after(one.t)) for one in truth.presses]
-    claims = sorted([*truth.claims, *presses], key=lambda one: one.t)
+    claims = sorted([*truth.claims, *truth.presses], key=lambda one: one.t)
     return GameReport(
         seed=seed,
         variant=variant,
@@ -190,15 +180,13 @@ def rehearse_observed(
             session.verdicts,
             session.asked_spans,
         ),
-        outage=None
-        if minder is None
-        else OutageReport(minder.keys, followed, virtual.score_right(acted.end, tracked)),
+        outage=report,
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
         questions=tuple(session.questions),
         retractions=session.retractions,
         followed=None if there is None else not virtual.public_differences(acted.end, tracked),
-        happened=happened,
+        happened=acted.happened + happened,
         undone=watched.undone,
         made_up=sights.made_up(session.told),
         judged=judged(session.tracker.posteriors, claims, session.verdicts),
@@ -317,6 +305,18 @@ class _WatchedGame:
             clock.sleep(rested)
 
 
+@contextmanager
+def _journal(record: Path | None, *, scratch: bool) -> Iterator[Journal | None]:
+    """Open the journal in the folder `record`. None: in a temporary folder if `scratch`, else no journal."""
+    if record is not None:
+        yield Journal(new_folder(record) / "journal.jsonl", sync=False)
+    elif scratch:
+        with closing(Scratch("rehearse-")) as made:
+            yield Journal(new_folder(made.path / "game") / "journal.jsonl", sync=False)
+    else:
+        yield None
+
+
 def _acted(
     virtual: GameOfWorlds, there: RehearsalWorld | None, dealt: tuple[int, str, int, float], deal: str
 ) -> ActedGame:
@@ -331,14 +331,51 @@ def _acted(
     return virtual.act_in(there, seed, variant, players, rash, tapped=there.deal == "pad")
 
 
-def _crossed(there: RehearsalWorld | None) -> bool:
-    """Whether two buttons are wired to each other's station.
+def _known_buttons(there: RehearsalWorld | None, plan: RigPlan) -> Sequence[str]:
+    """Stations of whose claim buttons a session in this world is told.
 
-    The buttons are those of a world. False for None, a usual table. Setup would find crossed buttons, so a
-    session in this world is told of none.
+    None if two buttons are wired to each other's station, because setup would find them.
     """
     laws = () if there is None else there.laws
-    return any(isinstance(law, Crossed) and law.what is Button for law in laws)
+    crossed = any(isinstance(law, Crossed) and law.what is Button for law in laws)
+    return () if crossed else plan.stations
+
+
+def _sensors(there: RehearsalWorld | None, rig: str, noise: str) -> tuple[Parts, Noise]:
+    """Sensors of the rig, and how often they err; both as a world changes them. `there`: None: no world."""
+    parts, rates = parts_of(rig), profile(noise)
+    if there is None:
+        return parts, rates
+    return replace(parts, buttons=there.buttons), noise_there(there, rates)
+
+
+def _sensed(
+    signs: Sequence[Observation],
+    there: RehearsalWorld | None,
+    rates: Noise,
+    place: Place,
+    unseen: Sequence[Span],
+    stops: Sequence[Restart],
+    seed: int,
+) -> tuple[list[Observation], int]:
+    """Report what sensors make of a perfect rig's reports `signs`, in time order.
+
+    Returns the reports, and how often a law of the world changed one. `rates`: how often sensors err. `unseen`:
+    spans (s) for which the camera is frozen. `stops`: while the program is killed, nothing is reported.
+    """
+    faults = SensorFaults(rates, place.plan, Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed)
+    heard = list(faults.disturb(signs, place.begin, [(one.down, one.up) for one in stops]))
+    if there is None:
+        return heard, 0
+    return under_laws(there.laws, heard, unseen, place, stream(seed, there))
+
+
+def _delay(truth: TruthLog, pauses: Pauses) -> None:
+    """Move all times of the truth by the pauses before them."""
+    truth.entries = [
+        msgspec.structs.replace(one, t=pauses.after(one.t), t0=pauses.after(one.t0)) for one in truth.entries
+    ]
+    truth.presses = [replace(one, t=pauses.after(one.t)) for one in truth.presses]
 
 
 def _times(number: int, begin: float, end: float, chance: Random) -> list[float]:
@@ -369,7 +406,7 @@ def _in_time(
     chance: Random,
     pace: float = 1.0,
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]], list[Span]]:
-    """Give every action its time (s); write the truth log.
+    """Give every action its time (s), and write the truth log.
 
     `doings`: what people do, in order. `end`: the true last state, which becomes the log's last entry. `noise`:
     gives the longest extra wait. `pace`: factor on people's usual times; 2 is half as fast. Returns four

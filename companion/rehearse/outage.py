@@ -1,6 +1,6 @@
 """Rehearsal of a long sensor outage, after which people repair the companion's picture by keys."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -82,9 +82,7 @@ def cut(heard: Sequence[Observation], outage: Outage) -> Iterator[Observation]:
         if not back and seen.t >= outage.end:
             back = True
             yield from (Health(outage.end, part, True) for part in parts)
-            for place, last in there.items():
-                if place not in told or _content(told[place]) != _content(last):
-                    yield replace(last, t=outage.end)
+            yield from _changed_meanwhile(told, there, outage.end)
         away = gone and not back and _part(seen) in parts
         if isinstance(seen, Sighting | Count):
             place = seen.zone if isinstance(seen, Sighting) else f"scale {seen.station}"
@@ -93,6 +91,18 @@ def cut(heard: Sequence[Observation], outage: Outage) -> Iterator[Observation]:
                 told[place] = seen
         if not away:
             yield seen
+
+
+def _changed_meanwhile(
+    told: Mapping[str, Observation], there: Mapping[str, Observation], t: float
+) -> Iterator[Observation]:
+    """What each zone and scale holds that changed while nobody looked, seen at `t` (s).
+
+    `told`: place -> last observation that was passed on. `there`: place -> last one that was true.
+    """
+    for place, last in there.items():
+        if place not in told or _content(told[place]) != _content(last):
+            yield replace(last, t=t)
 
 
 def _part(seen: Observation) -> str:
@@ -213,6 +223,12 @@ class Minder:
         if not self._game.score_right(self._truth, self._session.tracker.state):
             self.press(TableIsRight())
         return True
+
+    def report(self) -> OutageReport:
+        """Check the end of the game (see `end`), and tell how the companion followed it."""
+        followed = self.end()
+        right = self._game.score_right(self._truth, self._session.tracker.state)
+        return OutageReport(self.keys, followed, right)
 
     def press(self, command: Command) -> None:
         """Give the session a command; add its keys to `keys`.

@@ -108,7 +108,7 @@ def rehearse_game(
     plan = virtual.rig(variant)
     parts, keys = parts_of("camera" if first_evening else rig), Keys(plan.stations)
     set_up, cards, mat = _set_up(rules.name, variant, seed, noise, cards, mat, profile, first_evening)
-    deck = seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
+    deck = _deck(set_up, seed)
     board = board_with(plan, parts, clock, deck, keys) if parts.board else None
     table = VirtualTable(
         deck,
@@ -143,10 +143,7 @@ def rehearse_game(
         seen = watch(rules, variant, camera, clock, known.lens, book=kinds, home=home)
         seen.recorder = recorder
         sources.append(seen)
-    journal = recording.journal if recording else None
-    if record_as_played is not None and recorder is not None:
-        journal = Journal(record_as_played / JOURNALS / "game.jsonl", sync=False)
-        recorder.game(journal.path, clock.now(), 0.0)
+    journal = recording.journal if recording else _journal_as_played(record_as_played, recorder, clock)
     screen = Screen(virtual.wanted_by)
     session = WatchedSession(
         rules,
@@ -169,8 +166,9 @@ def rehearse_game(
         for source in sources:
             source.close()
         table.close()
-        if recorder is not None and journal is not None:
+        if recorder is not None:
             recorder.close()
+        if journal is not None:
             journal.close()
         if recording:
             recording.close()
@@ -196,6 +194,20 @@ def rehearse_game(
         batch_ms=tuple(session.batch_ms),
         undone=steps_back.taken_back,
     )
+
+
+def _deck(set_up: RigProfile | None, seed: int) -> int:
+    """Seed of the cards on the table: of the virtual table that was set up, else `seed`."""
+    return seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
+
+
+def _journal_as_played(folder: Path | None, recorder: Recorder | None, clock: ManualClock) -> Journal | None:
+    """Begin a journal in a recording like a real table's. None without such a recording."""
+    if folder is None or recorder is None:
+        return None
+    journal = Journal(folder / JOURNALS / "game.jsonl", sync=False)
+    recorder.game(journal.path, clock.now(), 0.0)
+    return journal
 
 
 def _rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> RigProfile:

@@ -52,8 +52,8 @@ class AheadClock:
     It shows the table's `clock` plus `ahead` (s); a negative `ahead` is behind.
     """
 
-    def __init__(self, clock: Clock, ahead: float = 0.0) -> None:
-        self.ahead = ahead
+    def __init__(self, clock: Clock) -> None:
+        self.ahead = 0.0
         self._clock = clock
 
     def now(self) -> float:

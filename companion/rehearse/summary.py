@@ -1,6 +1,7 @@
 """Summary of many rehearsed games in numbers, faults included."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from companion.rehearse.truth_comparison import calibration
@@ -17,44 +18,68 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
     """
     reports = list(reports)
     wired = [report for report in reports if report.link is not None]
-    restarted = any(report.same_end is not None for report in reports)
-    undos = sum(report.undone for report in reports)
     outages = [report.outage for report in reports if report.outage is not None]
-    compared = [report.comparison for report in reports]
-    events = sorted(ms for one in compared for ms in one.event_ms)
-    verdicts = sorted(ms for one in compared for ms in one.verdict_ms)
-    own = sorted(ms for one in compared for ms in one.own_ms)
-    shown = sorted(ms for report in reports for ms in report.shown_ms)
-    batches = sorted(ms for report in reports for ms in report.batch_ms)
+    batches = _sorted(report.batch_ms for report in reports)
     failing = sorted((report for report in reports if not _flawless(report)), key=_badness, reverse=True)
     return {
-        "games_matching_truth": sum(one.matches for one in compared),
+        **_count_summary(reports),
+        **_delay_summary(reports),
+        **(_link_summary(wired) if wired else {}),
+        **(_outage_summary(outages) if outages else {}),
+        "tracker_p95_ms": _quantile(batches, 0.95, 2),
+        "tracker_most_ms": round(batches[-1], 2) if batches else None,
+        "table_seconds": round(total_of(reports, "table_seconds"), 1),
+        "cpu_seconds": round(total_of(reports, "cpu_seconds"), 1),
+        "failing_seeds": [report.seed for report in failing],
+        "faults": {str(report.seed): [*report.troubles, *_link_faults(report)] for report in failing},
+    }
+
+
+def _count_summary(reports: Sequence["GameReport"]) -> dict[str, Any]:
+    """Sum up games, claims, verdicts, keys and sentences, for JSON."""
+    compared = [report.comparison for report in reports]
+    restarted = any(report.same_end is not None for report in reports)
+    undos = total_of(reports, "undone")
+    return {
+        "games_matching_truth": total_of(compared, "matches"),
         **({"same_end_without_restarts": sum(bool(one.same_end) for one in reports)} if restarted else {}),
-        "claims": sum(one.claims for one in compared),
-        "wrong_verdicts": sum(one.wrong_verdicts for one in compared),
-        "cannot_tell": sum(one.cannot_tell for one in compared),
-        "unjudged": sum(one.unjudged for one in compared),
-        "keys_pressed": sum(report.keys_pressed for report in reports),
+        "claims": total_of(compared, "claims"),
+        "wrong_verdicts": total_of(compared, "wrong_verdicts"),
+        "cannot_tell": total_of(compared, "cannot_tell"),
+        "unjudged": total_of(compared, "unjudged"),
+        "keys_pressed": total_of(reports, "keys_pressed"),
         "questions_asked": sum(len(report.questions) for report in reports),
         "calibration": calibration(report.judged for report in reports),
-        **({"undos": undos, "made_up": sum(report.made_up for report in reports)} if undos else {}),
-        "retractions": round(sum(report.retractions for report in reports) / len(reports), 2),
-        "mean_score": round(sum(one.score for one in compared) / len(reports), 3),
+        **({"undos": undos, "made_up": total_of(reports, "made_up")} if undos else {}),
+        "retractions": round(total_of(reports, "retractions") / len(reports), 2),
+        "mean_score": round(total_of(compared, "score") / len(reports), 3),
+    }
+
+
+def _delay_summary(reports: Sequence["GameReport"]) -> dict[str, Any]:
+    """Sum up how late (ms) actions and verdicts were noticed, for JSON."""
+    compared = [report.comparison for report in reports]
+    events = _sorted(one.event_ms for one in compared)
+    verdicts = _sorted(one.verdict_ms for one in compared)
+    shown = _sorted(report.shown_ms for report in reports)
+    return {
         "event_median_ms": _quantile(events, 0.5),
         "event_p95_ms": _quantile(events, 0.95),
         **({"shown_p95_ms": _quantile(shown, 0.95)} if shown else {}),
         "verdict_median_ms": _quantile(verdicts, 0.5),
         "verdict_p95_ms": _quantile(verdicts, 0.95),
-        "verdict_unasked_p95_ms": _quantile(own, 0.95),
-        **(_link_summary(wired) if wired else {}),
-        **(_outage_summary(outages) if outages else {}),
-        "tracker_p95_ms": _quantile(batches, 0.95, 2),
-        "tracker_most_ms": round(batches[-1], 2) if batches else None,
-        "table_seconds": round(sum(report.table_seconds for report in reports), 1),
-        "cpu_seconds": round(sum(report.cpu_seconds for report in reports), 1),
-        "failing_seeds": [report.seed for report in failing],
-        "faults": {str(report.seed): [*report.troubles, *_link_faults(report)] for report in failing},
+        "verdict_unasked_p95_ms": _quantile(_sorted(one.own_ms for one in compared), 0.95),
     }
+
+
+def total_of(reports: Iterable[Any], name: str) -> Any:
+    """Sum of a number, which each report has as the attribute `name`."""
+    return sum(getattr(report, name) for report in reports)
+
+
+def _sorted(times: Iterable[Iterable[float]]) -> list[float]:
+    """All times of all games, the shortest first."""
+    return sorted(chain.from_iterable(times))
 
 
 def _link_summary(reports: list[Any]) -> dict[str, Any]:
@@ -66,22 +91,22 @@ def _link_summary(reports: list[Any]) -> dict[str, Any]:
     """
     links, rests = [report.link for report in reports], [report.rests for report in reports]
     return {
-        "unplugged": sum(link.unplugged for link in links),
+        "unplugged": total_of(links, "unplugged"),
         "reconnects": sum(len(link.reconnect_s) for link in links),
-        "reconnect_p95_s": _quantile(sorted(s for link in links for s in link.reconnect_s), 0.95, 3),
-        "board_events": sum(link.events for link in links),
-        "events_lost": sum(link.lost for link in links),
-        "events_doubled": sum(link.doubled for link in links),
-        "events_cut_by_power": sum(link.cut_by_power for link in links),
-        "rests": sum(one.rested for one in rests),
-        "rests_untrue": sum(one.untrue for one in rests),
-        "rests_misfelt": sum(one.misfelt for one in rests),
-        "rests_after_reconnect": sum(one.returned for one in rests),
-        "rests_after_reconnect_misfelt": sum(one.returned_misfelt for one in rests),
-        "bad_frames": sum(link.bad_frames for link in links),
-        "resends": sum(link.resends for link in links),
-        "repeats": sum(link.repeats for link in links),
-        "rtt_p95_ms": _quantile(sorted(ms for link in links for ms in link.rtt_ms), 0.95, 3),
+        "reconnect_p95_s": _quantile(_sorted(link.reconnect_s for link in links), 0.95, 3),
+        "board_events": total_of(links, "events"),
+        "events_lost": total_of(links, "lost"),
+        "events_doubled": total_of(links, "doubled"),
+        "events_cut_by_power": total_of(links, "cut_by_power"),
+        "rests": total_of(rests, "rested"),
+        "rests_untrue": total_of(rests, "untrue"),
+        "rests_misfelt": total_of(rests, "misfelt"),
+        "rests_after_reconnect": total_of(rests, "returned"),
+        "rests_after_reconnect_misfelt": total_of(rests, "returned_misfelt"),
+        "bad_frames": total_of(links, "bad_frames"),
+        "resends": total_of(links, "resends"),
+        "repeats": total_of(links, "repeats"),
+        "rtt_p95_ms": _quantile(_sorted(link.rtt_ms for link in links), 0.95, 3),
     }
 
 

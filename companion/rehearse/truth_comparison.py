@@ -88,17 +88,13 @@ def compare(
     troubles: list[str] = []
     for at, claim in enumerate(claims):
         where = f"claim {claim.subject} at {claim.t:.0f} s"
-        again = next((later.t for later in claims[at + 1 :] if later.subject == claim.subject), inf)
-        answers = [
-            (t, said) for t, said in open_verdicts if said.subject == claim.subject and claim.t <= t < again
-        ]
+        answers = _answers(claim, claims[at + 1 :], open_verdicts)
         if not answers:
             unjudged += claim.meant
             troubles += [f"{where}: unheard"] if claim.meant else []
             continue
         open_verdicts = [entry for entry in open_verdicts if entry not in answers]
-        decided = {said.verdict for _, said in answers} - {Verdict.CANNOT_TELL.value}
-        false = decided - {Verdict.PROVED.value if claim.true else Verdict.REFUTED.value}
+        decided, false = _decided(claim, answers)
         given += bool(decided)
         wrong += bool(false)
         if claim.meant:
@@ -115,6 +111,7 @@ def compare(
     troubles += [
         f"claim {said.subject} at {t:.0f} s: {said.verdict}, and nobody claimed it" for t, said in open_verdicts
     ]
+    score, out_of = (outcome.score or 0, outcome.out_of) if outcome else (0, 0)
     return Comparison(
         faults,
         sum(claim.meant for claim in claims),
@@ -126,9 +123,26 @@ def compare(
         tuple(event_ms),
         tuple(waits),
         tuple(own_waits),
-        (outcome.score or 0) if outcome else 0,
-        outcome.out_of if outcome else 0,
+        score,
+        out_of,
     )
+
+
+def _answers(
+    claim: ClaimTruth, later: Sequence[ClaimTruth], verdicts: Sequence[tuple[float, Claimed]]
+) -> list[tuple[float, Claimed]]:
+    """Those of `verdicts` that answer a claim.
+
+    They are on its subject, and come before one of the `later` claims is on it, too.
+    """
+    again = next((one.t for one in later if one.subject == claim.subject), inf)
+    return [(t, said) for t, said in verdicts if said.subject == claim.subject and claim.t <= t < again]
+
+
+def _decided(claim: ClaimTruth, answers: Sequence[tuple[float, Claimed]]) -> tuple[set[str], set[str]]:
+    """Verdicts on one claim that decide it, and those among them that are false."""
+    decided = {said.verdict for _, said in answers} - {Verdict.CANNOT_TELL.value}
+    return decided, decided - {Verdict.PROVED.value if claim.true else Verdict.REFUTED.value}
 
 
 def judged(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import BadInputError
 from companion.games.registry import DEFAULT_GAME, load_virtual
+from companion.rehearse.summary import total_of
 from companion.rehearse.truth_comparison import calibration
 from companion.virtual.rehearsal_world import RehearsalWorld
 
@@ -97,20 +98,20 @@ def _numbers(reports: Iterable["GameReport"]) -> dict[str, Any]:
     """
     reports = list(reports)
     compared = [report.comparison for report in reports]
-    given, wrong = sum(one.given for one in compared), sum(one.wrong_verdicts for one in compared)
+    given, wrong = total_of(compared, "given"), total_of(compared, "wrong_verdicts")
     return {
         "games": len(reports),
-        "happened": sum(report.happened for report in reports),
-        "claims": sum(one.claims for one in compared),
+        "happened": total_of(reports, "happened"),
+        "claims": total_of(compared, "claims"),
         "verdicts_given": given,
         "wrong_verdicts": wrong,
         "right_of_given": round(1 - wrong / given, 4) if given else None,
-        "cannot_tell": sum(one.cannot_tell for one in compared),
-        "unjudged": sum(one.unjudged for one in compared),
+        "cannot_tell": total_of(compared, "cannot_tell"),
+        "unjudged": total_of(compared, "unjudged"),
         "followed": sum(bool(report.followed) for report in reports),
-        "games_matching_truth": sum(one.matches for one in compared),
+        "games_matching_truth": total_of(compared, "matches"),
         "calibration": calibration(report.judged for report in reports),
-        "retractions": round(sum(report.retractions for report in reports) / len(reports), 2),
+        "retractions": round(total_of(reports, "retractions") / len(reports), 2),
         "questions_asked": sum(len(report.questions) for report in reports),
         "tracker_most_ms": round(max((ms for one in reports for ms in one.batch_ms), default=0.0), 1),
     }

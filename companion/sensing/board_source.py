@@ -17,6 +17,7 @@ from companion.sensing.press_segmentation import Presses, texture_of
 from companion.sensing.station_readings import StationReading, StationReadings
 from firmware.host import messages as wire
 from firmware.host.link import LinkStats
+from firmware.reasons import Reason
 from firmware.wire.codec import CONF_TOUCH_SHARE
 
 NO_ANSWER = text("does not answer")
@@ -244,13 +245,7 @@ class BoardSource:
     def _translate(self, message: wire.Message) -> list[Observation]:
         match message:
             case wire.TagEvent(t, station, uid):
-                if uid is None:
-                    return [TagRead(round(t, 4), station, None)]
-                card = self._tags.get(uid.hex())
-                if card is None:
-                    unknown = text("a tag that was never enrolled: {tag}", tag=uid.hex())
-                    return [Health(round(t, 4), "tags", True, unknown)]
-                return [TagRead(round(t, 4), station, card)]
+                return [self._tag(round(t, 4), station, uid)]
             case wire.WeightEvent(t, station, grams):
                 return [*self._scales.weigh(t, station, grams)]
             case wire.TouchEvent(t, station, pressed):
@@ -267,16 +262,7 @@ class BoardSource:
             case wire.Disconnected(t, reason):
                 self._presses.forget()
                 self._scales.forget_hands()
-                told, next_step = parts_of(reason)
-                port = "" if self._own is None else self._own.port
-                never_there = bool(next_step) and not self._watch.met
-                if port and (port == "auto" or not never_there):
-                    # A screen has little room, and the port's name is the longest part of the line.
-                    told = parts_of(message.cause)[0]
-                if never_there:
-                    # Perhaps the port's name is wrong.
-                    told = text("{what}; {next_step}", what=told, next_step=next_step)
-                return [Health(round(t, 4), "board", False, told)]
+                return [Health(round(t, 4), "board", False, self._why_gone(reason, message.cause))]
             case wire.PartState(t, part, True):
                 if part.station is not None and "count" in part.capabilities:
                     self._scales.answers_again(part.station)
@@ -285,6 +271,28 @@ class BoardSource:
                 return [Health(round(t, 4), part_name(part), False, BROKEN_WIRE if broken else NO_ANSWER)]
         # The board's log is read by LinkWatch.
         return []
+
+    def _tag(self, t: float, station: str, uid: bytes | None) -> TagRead | Health:
+        """What a tag says that lies on a station at `t` (s), or left it (None)."""
+        if uid is None:
+            return TagRead(t, station, None)
+        card = self._tags.get(uid.hex())
+        if card is None:
+            return Health(t, "tags", True, text("a tag that was never enrolled: {tag}", tag=uid.hex()))
+        return TagRead(t, station, card)
+
+    def _why_gone(self, reason: Reason | str, cause: Reason | str) -> str:
+        """Sentence why the board is not connected, as short as a screen has room for."""
+        told, next_step = parts_of(reason)
+        port = "" if self._own is None else self._own.port
+        never_there = bool(next_step) and not self._watch.met
+        if port and (port == "auto" or not never_there):
+            # A screen has little room, and the port's name is the longest part of the line.
+            told = parts_of(cause)[0]
+        if never_there:
+            # Perhaps the port's name is wrong.
+            told = text("{what}; {next_step}", what=told, next_step=next_step)
+        return told
 
     def _set_up(self, hello: wire.Connected) -> None:
         """Send a board its settings: steps and bands of scales, thresholds of touch sensors."""

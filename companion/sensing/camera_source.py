@@ -196,14 +196,7 @@ class CameraSource:
                 over = isinstance(seen, camera_reports.HandCame)
                 return [Reach(round(t, 4), zone, over)] if zone in self._reaches else []
             case camera_reports.CameraState(t, ok, detail):
-                if not ok and self._mat is not None and self._mat[0]:
-                    self._picture.moved()
-                said = words_of(detail)
-                self._mat = (ok, said)
-                if self._picture.blinded:
-                    return []  # said when the picture may be believed again
-                self._health = self._mat
-                return [Health(round(t, 4), "camera", ok, said)]
+                return self._camera_state(round(t, 4), ok, words_of(detail))
             case camera_reports.LampFlickers(t, strength):
                 percent = f"{100 * strength:.0f}"
                 bands = text(
@@ -219,10 +212,18 @@ class CameraSource:
                 self._twins = bool(code)
                 if not code:
                     return [Health(round(t, 4), "stickers", True)]
-                where = listed([place_name(zone) for zone in dict.fromkeys(zone for zone, _, _ in places)])
-                detail = text("two cards carry the same sticker: {code} in {places}", code=code, places=where)
-                return [Health(round(t, 4), "stickers", False, detail)]
+                return [Health(round(t, 4), "stickers", False, _told_of_twins(code, places))]
         return []
+
+    def _camera_state(self, t: float, ok: bool, said: str) -> list[Observation]:
+        """Note whether the mat is found (`ok`), and report it unless the picture is not believed now."""
+        if not ok and self._mat is not None and self._mat[0]:
+            self._picture.moved()
+        self._mat = (ok, said)
+        if self._picture.blinded:
+            return []  # said when the picture may be believed again
+        self._health = self._mat
+        return [Health(t, "camera", ok, said)]
 
     @property
     def reaching(self) -> float:
@@ -232,6 +233,12 @@ class CameraSource:
     def close(self) -> None:
         """Close the camera."""
         self._camera.close()
+
+
+def _told_of_twins(code: str, places: Sequence[tuple[str, float, float]]) -> str:
+    """Sentence on two cards with the same sticker. `places`: (zone, x, y) of each, in mm."""
+    where = listed([place_name(zone) for zone in dict.fromkeys(zone for zone, _, _ in places)])
+    return text("two cards carry the same sticker: {code} in {places}", code=code, places=where)
 
 
 def _rounded(card: camera_reports.CardSeen) -> Seen:

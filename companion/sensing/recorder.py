@@ -30,7 +30,7 @@ from companion.sensing.recording_folder import (
 )
 from firmware.host.port_recording import CaptureWriter
 from vision.camera.frames import Frame
-from vision.mat.mat_finder import Rect, Registration
+from vision.mat.registration import Rect, Registration
 from vision.mat_geometry import Zone
 from vision.scene.camera_pipeline import Vision
 from vision.scene.small_picture import SmallPicture, differ, small_picture

@@ -519,9 +519,9 @@ class Session:
                 self.questions.append(question.text)
             self.screens.show(question)
 
-    def _make_table(self, state: Any = None) -> Table:
-        """Make the public table of `state`; None: of the state that is published now."""
-        return self._public.made(self.tracker, self._shown(), state)
+    def _make_table(self) -> Table:
+        """Make the public table of the state that is published now."""
+        return self._public.made(self.tracker, self._shown())
 
     def _shown(self) -> Shown:
         return Shown(

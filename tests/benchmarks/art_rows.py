@@ -21,7 +21,8 @@ from companion.virtual.world import World
 from tests.benchmarks.art_styles import HELD_OUT, held_out_faces
 from vision.art.live_art import ArtCard, LiveArt
 from vision.art.row_enrolment import enrol_rows
-from vision.mat.mat_finder import Rect, Registration, register
+from vision.mat.mat_finder import register
+from vision.mat.registration import Rect, Registration
 from vision.mat_geometry import Mat, Zone, corner_markers
 
 KINDS, ENROLLED, IN_A_ROW = 36, 30, 10

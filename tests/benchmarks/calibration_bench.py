@@ -27,7 +27,8 @@ from calibration.wizard.setup_requests import ClearTable, ConfirmOrder, LampsBes
 from calibration.wizard.setup_run import LENS, STATIONS, STEP_NAMES, TAGS, TEXTURE, SetupReport, SetupRun
 from calibration.wizard.step_result import Verdict
 from calibration.wizard.steps.rehearsal_step import relayed_camera
-from calibration.wizard.steps.stations_step import DRIFT_S, WEIGH_S
+from calibration.wizard.steps.station_checks import DRIFT_S
+from calibration.wizard.steps.stations_step import WEIGH_S
 from companion.core.language import Text
 from companion.core.printable import say
 from companion.fusion.parameters.reading_costs import COSTS

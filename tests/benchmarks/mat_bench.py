@@ -12,7 +12,8 @@ from companion.core.printable import say
 from tests.benchmarks.mat_pictures import KINDS, MAT, HostilePicture, hostile_pictures
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags
-from vision.mat.mat_finder import Registration, register
+from vision.mat.mat_finder import register
+from vision.mat.registration import Registration
 from vision.scene.camera_pipeline import Vision
 
 WRONG_MM = 3.0

@@ -19,8 +19,9 @@ from companion.virtual.world import World
 from vision.codes.code_reader import find_markers
 from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Points
-from vision.mat.mat_finder import Registration, register
+from vision.mat.mat_finder import register
 from vision.mat.mat_fit import apply
+from vision.mat.registration import Registration
 
 LENSES = (0.0, -0.1, -0.2, -0.3)
 """k1 at a focal length of 0.72 picture widths; cheap webcams have -0.1 to -0.3."""

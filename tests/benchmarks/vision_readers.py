@@ -16,7 +16,8 @@ from vision.codes.code_reader import STEPS
 from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import MARKER_DICTIONARY, Gray
 from vision.codes.zbar_process import SecondOpinion
-from vision.mat.mat_finder import Registration, register
+from vision.mat.mat_finder import register
+from vision.mat.registration import Registration
 from vision.mat.straight_views import read_flat
 from vision.photos.photo_reader import read_codes
 from vision.photos.picture_files import Picture, read_all

@@ -41,7 +41,7 @@ from companion.sensing.board_check import BoardReport, StationReport
 from companion.session.journal.journal import Journal
 from companion.session.journal.journal_lines import VERSION, Noticed, Opened
 from vision.camera.frames import CameraInfo
-from vision.mat.mat_finder import Registration
+from vision.mat.registration import Registration
 from vision.reasons import MatOfOtherGame, Simple
 from vision.scene.camera_reports import PictureQuality
 

@@ -35,9 +35,9 @@ from calibration.wizard.setup_run import (
     SetupRun,
 )
 from calibration.wizard.step_result import Check, Decision, StepResult, Verdict, result_of
-from calibration.wizard.steps import stations_step
+from calibration.wizard.steps import station_checks
 from calibration.wizard.steps.pairing_step import Gesture, Pairing, _take, watch_gesture
-from calibration.wizard.steps.stations_step import own_buttons
+from calibration.wizard.steps.station_checks import own_buttons
 from companion.core.clock import ManualClock
 from companion.core.config import Fingerprints
 from companion.core.errors import BadInputError
@@ -293,7 +293,7 @@ def test_a_cable_pulled_in_the_middle_of_a_step_is_named_and_keeps_nothing(tmp_p
     run = a_run("crossed buttons", store=RigStore(tmp_path))
     run.step(STATIONS)
     crossed, buttons = run.bench.profile.wires, run.bench.profile.buttons
-    stations_step.checks_of(run.bench, stations_step.Found())
+    station_checks.checks_of(run.bench, station_checks.Found())
     assert (run.bench.profile.wires, run.bench.profile.buttons) == (crossed, buttons), "nothing was tried"
     assert crossed
     table = run.bench.devices

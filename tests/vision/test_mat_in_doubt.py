@@ -15,7 +15,8 @@ from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray, Tags
 from vision.mat.marker_alignment import align
 from vision.mat.marker_search import believed
-from vision.mat.mat_finder import Registration, reaches_beyond, register
+from vision.mat.mat_finder import reaches_beyond, register
+from vision.mat.registration import Registration
 from vision.reasons import Reason, Simple
 from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState

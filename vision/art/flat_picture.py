@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.art.art_light import lifted
 from vision.art.rectangle_search import Image
 from vision.art.template_bank import USUAL_MM
-from vision.mat.mat_finder import Rect, Registration
+from vision.mat.registration import Rect, Registration
 from vision.mat.straight_views import between
 
 PX_MM = 1.15

@@ -14,7 +14,7 @@ from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, by_texture
 from vision.art.flat_picture import PX_MM, Flat, flattened, reflections, without_reflections
 from vision.art.rectangle_search import MOST, Image, Rectangle, directions, find_rectangles
 from vision.art.template_bank import USUAL_MM, KindBank, Size, coarse_at
-from vision.mat.mat_finder import Rect, Registration
+from vision.mat.registration import Rect, Registration
 
 _PROMISING = 0.35
 """_PROMISING: least correlation with an enrolled card, both at 16 x 24 px, with which a rectangle is

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -122,11 +123,10 @@ def sanitised(raw: bytes) -> str:
     return clean if len(clean) <= _TEXT_LIMIT else clean[: _TEXT_LIMIT - 1] + "…"
 
 
-def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> list[Code]:
+def find_codes(gray: Gray, stage: str = PLAIN) -> list[Code]:
     """Decode the QR codes in `gray` by one zxing-cpp pass.
 
-    `stage`: method noted in each code. `thorough`: try reduced and inverted pictures as well. Empty for a
-    picture below 12 px.
+    `stage`: method noted in each code. Empty for a picture below 12 px.
 
     >>> from vision.codes.sticker_set import sticker
     >>> [code.payload for code in find_codes(sticker("P07", px=125))]
@@ -137,8 +137,8 @@ def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> lis
     found = zxingcpp.read_barcodes(
         np.ascontiguousarray(gray),
         formats=_QR,
-        try_invert=thorough,
-        try_downscale=thorough,
+        try_invert=False,
+        try_downscale=False,
     )
     codes = []
     for barcode in found:
@@ -152,25 +152,28 @@ def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> lis
     return codes
 
 
-def enlarged(gray: Gray, factor: int = 3) -> Gray:
-    """Enlarge `gray` by `factor` and sharpen it.
+_LARGER = 3
+"""Factor by which a picture is enlarged before it is decoded again."""
+
+
+def enlarged(gray: Gray) -> Gray:
+    """Enlarge `gray` by _LARGER and sharpen it.
 
     Stickers whose modules (cells) are only 1.4 px wide can be decoded then.
     """
-    large = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
-    soft = cv2.GaussianBlur(large, (0, 0), float(factor))
+    large = cv2.resize(gray, None, fx=_LARGER, fy=_LARGER, interpolation=cv2.INTER_CUBIC)
+    soft = cv2.GaussianBlur(large, (0, 0), float(_LARGER))
     return np.asarray(cv2.addWeighted(large, 2.0, soft, -1.0, 0), np.uint8)
 
 
-def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
+def find_codes_enlarged(gray: Gray) -> list[Code]:
     """Decode the QR codes of a picture after enlarging it.
 
-    It is also sharpened. Corners are px of `gray`. `factor`: of the enlargement. `thorough`: try reduced and
-    inverted pictures as well.
+    It is also sharpened. Corners are px of `gray`.
     """
     return [
-        Code(code.text, code.payload, moved(code.corners, scale=1 / factor), ENLARGED)
-        for code in find_codes(enlarged(gray, factor), ENLARGED, thorough=thorough)
+        Code(code.text, code.payload, moved(code.corners, scale=1 / _LARGER), ENLARGED)
+        for code in find_codes(enlarged(gray), ENLARGED)
     ]
 
 
@@ -256,6 +259,43 @@ def _edges(gray: cv2.typing.MatLike) -> NDArray[np.float32]:
     return np.asarray(cv2.add(dx, dy), np.float32)
 
 
+def _code_of(match: Match) -> Code:
+    """A known sticker that was recognised by comparison, as a code."""
+    quality = round(match.likeness, 3)
+    return Code(match.payload or "", match.payload, match.corners, CODEBOOK, quality, match.evidence)
+
+
+def _compared(
+    gray: Gray,
+    module: float,
+    book: Codebook | None,
+    codes: list[Code],
+    explained: list[tuple[float, float]],
+) -> list[Match]:
+    """Compare a picture with known stickers, and return the matches that are not believed.
+
+    Those believed join `codes`, and their centres (px) `explained`.
+    """
+    matches = book.read(gray, module, explained) if book is not None else []
+    believed = [_code_of(match) for match in matches if match.believed]
+    codes += believed
+    explained += [code.centre for code in believed]
+    return [match for match in matches if not match.believed]
+
+
+def _apart_from(
+    places: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]], near: float
+) -> list[tuple[float, float]]:
+    """Those of `places` that are not near any of `others` (px)."""
+    return [place for place in places if not any(_close(place, other, near) for other in others)]
+
+
+def _enlarged_at(gray: Gray, x: float, y: float, side: float) -> list[Code]:
+    """Codes that are decoded from the enlarged part around a place (px). `side`: of a sticker (px)."""
+    crop, left, top = _cut(gray, x, y, 0.95 * side)
+    return [Code(c.text, c.payload, moved(c.corners, left, top), c.stage) for c in find_codes_enlarged(crop)]
+
+
 def read_region(
     gray: Gray,
     side: float,
@@ -279,32 +319,15 @@ def read_region(
     found = find_markers(gray, MARKER_OF_STICKER * side) if markers else []
     near = 0.8 * side
     explained = [*known, *(c.centre for c in codes), *(m.centre for m in found)]
-    unsure: list[Match] = []
-    for match in book.read(gray, module, explained) if book is not None and CODEBOOK in steps else ():
-        if match.believed:
-            quality = round(match.likeness, 3)
-            codes.append(
-                Code(match.payload or "", match.payload, match.corners, CODEBOOK, quality, match.evidence)
-            )
-            explained.append(codes[-1].centre)
-        else:
-            unsure.append(match)
+    unsure = _compared(gray, module, book if CODEBOOK in steps else None, codes, explained)
     places = [centre_of(match.corners) for match in unsure]
     if module >= _PATCHES_ABOVE or book is None:
-        places += [at for at in sticker_like(gray, side) if not any(_close(at, p, near) for p in places)]
-    unread: list[tuple[float, float]] = []
-    for x, y in places:
-        if any(_close((x, y), at, near) for at in explained):
-            continue
-        more: list[Code] = []
-        if ENLARGED in steps and _PLAIN_ABOVE <= module < _ENLARGE_BELOW:
-            crop, left, top = _cut(gray, x, y, 0.95 * side)
-            more = [
-                Code(c.text, c.payload, moved(c.corners, left, top), c.stage) for c in find_codes_enlarged(crop)
-            ]
-        codes += more
-        if not more:
-            unread.append((x, y))
+        places += _apart_from(sticker_like(gray, side), places, near)
+    left = _apart_from(places, explained, near)
+    allowed = ENLARGED in steps and _PLAIN_ABOVE <= module < _ENLARGE_BELOW
+    enlarged = [_enlarged_at(gray, x, y, side) if allowed else [] for x, y in left]
+    codes += chain.from_iterable(enlarged)
+    unread = [place for place, more in zip(left, enlarged, strict=True) if not more]
     doubtful = tuple(match for match, at in zip(unsure, places, strict=False) if at in unread)
     return Reading(without_twins(codes, 0.3 * side), markers_once(found, 0.3 * side), tuple(unread), doubtful)
 

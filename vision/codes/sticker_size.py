@@ -7,7 +7,7 @@ from functools import cache
 from vision.codes.code_reader import Code, Reading, centre_of
 from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
-from vision.mat.mat_finder import Rect, Registration
+from vision.mat.registration import Rect, Registration
 from vision.mat.straight_views import read_flat
 
 _SIZES_MM = (30.0, 22.0, 16.5)

@@ -19,9 +19,10 @@ from vision.mat.home import Home
 from vision.mat.landmarks import FAR, HALF, NEAR, PATCH, FoundLandmarks, Spot, halved
 from vision.mat.lens_model import Lens, Points
 from vision.mat.marker_quality import MarkerQuality
-from vision.mat.mat_finder import MOVED_PX, Registration, register
+from vision.mat.mat_finder import MOVED_PX, register
 from vision.mat.mat_fit import Corners, follow
 from vision.mat.mat_tracking import DARK, LOSS_FRAMES, SEARCH_EVERY, SEARCH_FRAMES
+from vision.mat.registration import Registration
 from vision.mat_geometry import Mat, MatMarker
 from vision.reasons import MatFound, Reason, Simple, TableFound, TableFoundAgain, TableFoundByCards, TableMoved
 from vision.scene.camera_reports import CameraState

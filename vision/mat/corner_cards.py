@@ -12,8 +12,8 @@ from vision.camera.frames import Image
 from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Lens, Points
 from vision.mat.marker_quality import MarkerQuality, edge_widths
-from vision.mat.mat_finder import Registration
 from vision.mat.mat_fit import Corners, fit_near
+from vision.mat.registration import Registration
 from vision.mat_geometry import Mat
 
 INSET_MM = 10.0

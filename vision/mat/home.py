@@ -11,8 +11,8 @@ from vision.codes.sticker_set import Gray
 from vision.errors import UnusableError
 from vision.mat.landmarks import HALF, Spot, halved, learn
 from vision.mat.lens_model import Lens
-from vision.mat.mat_finder import Registration
 from vision.mat.mat_fit import Fit
+from vision.mat.registration import Registration
 from vision.reasons import HomeDamaged, Simple
 
 _VERSION = 1

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.codes.sticker_set import MARKER_MODULES, Gray
 from vision.codes.sticker_set import marker as marker_print
-from vision.mat.mat_finder import Registration
+from vision.mat.registration import Registration
 from vision.mat_geometry import MatMarker
 
 _REACH = 0.9

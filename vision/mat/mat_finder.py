@@ -3,25 +3,21 @@
 The result maps pixels to millimetres.
 """
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from vision.codes.code_reader import find_markers
 from vision.codes.sticker_set import Gray
-from vision.mat.landmarks import NEAR, Spot, find, halved, learn
+from vision.mat.landmarks import halved
 from vision.mat.lens_model import Lens, Points
 from vision.mat.marker_alignment import Aligned, align
 from vision.mat.marker_search import believed, search
 from vision.mat.mat_fit import (
     Corners,
     Fit,
-    apply,
     by_pose,
     doubt_mm,
     fit_mat,
@@ -29,20 +25,17 @@ from vision.mat.mat_fit import (
     follow,
     followed_doubt_mm,
 )
+from vision.mat.registration import UNMOVED_PX, Registration
 from vision.mat_geometry import Mat, MatMarker, Zone
-from vision.reasons import PlaceFit
 
 MOVED_PX = 1.5
 """MOVED_PX: displacement (px) of a corner marker above which the camera was moved. Corners are found to 0.3
 px."""
-_LOOSE_MM = 0.7
-"""_LOOSE_MM: residual (mm) of markers above which people are told of it. Well glued ones fit to 0.3 mm."""
 _WORST_FIT_MM, _WORST_FIT_PX = 2.5, 1.5
 """Greatest residuals of the markers (_WORST_FIT_MM in mm, _WORST_FIT_PX in px); with more it is another
 mat."""
-_UNMOVED_PX, _UNMOVED_CORNER_PX = 0.8, 2.0
-"""Largest displacement (px) of a marker that counts as unmoved: of its middle (_UNMOVED_PX), and of any of its
-corners."""
+_UNMOVED_CORNER_PX = 2.0
+"""_UNMOVED_CORNER_PX: largest displacement (px) of any corner of a marker that counts as unmoved."""
 _EXCHANGED = 0.7
 """_EXCHANGED: distance, as a share of a marker's side, from another marker's place, below which the two were
 exchanged."""
@@ -59,10 +52,6 @@ _APART_MM: greatest distance (mm) between the mats by such choices; beyond it no
 misplaced."""
 _STILL, _STRANGE = 0.002, 0.05
 """Smallest and largest size (sigma, radians) assumed for a movement of the camera."""
-_MARKS_LEAST, _MARKS_SHARE, _MARKS_AGREE, _MARKS_SPREAD = 8, 0.3, 0.8, 0.15
-"""Landmarks that show that a table rests. _MARKS_LEAST, _MARKS_SHARE: least number and share that is found
-again. _MARKS_AGREE: least share that has not moved. _MARKS_SPREAD: least spread over the picture (standard
-deviation, as a share of its sides)."""
 _LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 0.6
 """Limits for corner markers laid by hand.
 
@@ -74,207 +63,12 @@ _SQUARE_DEG = 0.5
 laid by hand have more."""
 _FLAT = 1e-12
 """Least determinant of a mat that is not seen edge-on. A mat of a metre that fills the picture has 1e-6."""
-_SMEARED = 0.75
-"""_SMEARED: share of its slopes that a picture keeps in the most blurred direction, relative to the least
-blurred one, below which it is smeared by motion. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands
-and cards leave 0.97."""
 _GLANCE_BLURS_PX = (1.5,)
 """Blurs (sigma, px) tried first at a marker that probably has not moved."""
 _PAIR = 2
 """_PAIR: number of markers that suffice to guess where the others are, though not where the mat lies."""
 _MIRRORED_LEAST = 2
 """_MIRRORED_LEAST: number of markers in the flipped picture that are no accident."""
-_WORTH_TELLING = 0.005
-_EDGE_POINTS = 8
-"""Number of points along an edge of a zone. Between two a bent edge is straight within a pixel."""
-
-Rect = tuple[int, int, int, int]
-"""Part of a picture: left, top, right, bottom in px. Right and bottom are exclusive."""
-
-
-@dataclass(frozen=True, eq=False)
-class Registration:
-    """Place of the mat in a picture: maps px to mm, and back.
-
-    `width`, `height`: of the picture (px). `fit`: the mat's place, and the lens. `markers`: number of corner
-    markers used. `error_mm`: rms residual of their corners. `laid`: corner markers where they really lie, if
-    they do not lie as printed; else empty. A sheet may be glued loosely (`loose_mm` beside its place at most),
-    or corners laid on a cloth by hand.
-    """
-
-    fit: Fit
-    width: int
-    height: int
-    markers: int
-    error_mm: float
-    laid: tuple[MatMarker, ...] = ()
-    loose_mm: float = 0.0
-    halved: Gray | None = None
-    """The picture at half size, or None. Its landmarks show that the mat rests while its markers are
-    covered."""
-
-    def looks_unmoved(self, gray: Gray) -> bool:
-        """True if another picture shows the table unmoved.
-
-        Printed lines and other things serve as landmarks. `gray`: another picture of the camera. False if they
-        do not suffice.
-        """
-        if len(self._marks) < _MARKS_LEAST:
-            return False
-        found = find(halved(gray), self._marks, NEAR)
-        if len(found.spots) < max(_MARKS_LEAST, _MARKS_SHARE * len(self._marks)):
-            return False
-        spread = found.px.std(axis=0) / (self.width, self.height)
-        off = np.linalg.norm(found.moves, axis=1)
-        return bool(
-            spread.min() > _MARKS_SPREAD
-            and np.median(off) <= _UNMOVED_PX
-            and np.mean(off <= 2 * _UNMOVED_PX) > _MARKS_AGREE
-        )
-
-    def looks_smeared(self, gray: Gray) -> bool:
-        """True if something moved during a picture's exposure.
-
-        Edges in one direction are lost then, compared with the picture in which the mat was found.
-        """
-        if self.halved is None:
-            return False
-        left = _slopes(halved(gray)) / self._slopes_before
-        return bool(left.min() < _SMEARED * left.max())
-
-    @cached_property
-    def _slopes_before(self) -> NDArray[np.float64]:
-        assert self.halved is not None
-        return np.maximum(_slopes(self.halved), 1e-6)
-
-    @cached_property
-    def _marks(self) -> tuple[Spot, ...]:
-        return () if self.halved is None else learn(self.halved)
-
-    @property
-    def lens(self) -> Lens:
-        """Lens of the camera, measured, or estimated from the markers."""
-        return self.fit.lens
-
-    @cached_property
-    def _to_mat(self) -> NDArray[np.float64]:
-        return np.asarray(np.linalg.inv(self.fit.matrix), np.float64)
-
-    def to_mm(self, points: ArrayLike) -> Points:
-        """Map points of the picture (n x 2 px) to the mat (n x 2 mm)."""
-        return apply(self._to_mat, self.lens.rays(points))
-
-    def to_px(self, points: ArrayLike) -> Points:
-        """Map points of the mat (n x 2 mm) to the picture (n x 2 px)."""
-        return self.lens.pixels(apply(self.fit.matrix, np.asarray(points, np.float64).reshape(-1, 2)))
-
-    def px_per_mm(self, x: float, y: float) -> float:
-        """Picture's scale (px/mm) at the mat's point (x, y; mm).
-
-        The mean of both directions.
-        """
-        return float(self.scales([(x, y)])[0])
-
-    def scales(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Picture's scale (px/mm) at mat points (n x 2 mm)."""
-        around = np.array([(-5, 0), (5, 0), (0, -5), (0, 5)], np.float64)
-        ends = self.to_px(np.asarray(points, np.float64).reshape(-1, 1, 2) + around).reshape(-1, 2, 2, 2)
-        return np.asarray(np.linalg.norm(ends[:, :, 1] - ends[:, :, 0], axis=2).sum(axis=1) / 20)
-
-    @property
-    def summary(self) -> PlaceFit:
-        """How well the mat was found, as values for people: scale, distortion, fit of the markers."""
-        x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
-        bent = self.lens.bent_by
-        return PlaceFit(
-            scale=round(self.px_per_mm(float(x), float(y)), 1),
-            by_hand=bool(self.laid) and not self.loose_mm,
-            bent=round(100 * bent) if abs(bent) >= _WORTH_TELLING else None,
-            loose_mm=round(self.loose_mm) if self.loose_mm else None,
-            error_mm=round(self.error_mm, 1) if self.error_mm > _LOOSE_MM else None,
-        )
-
-    def angle(self, corners: Sequence[tuple[float, float]]) -> float:
-        """Turn of a code on the mat, in degrees clockwise, -180 to 180.
-
-        `corners`: its four corners (px), clockwise from the code's own upper left.
-        """
-        quad = self.to_mm(corners)
-        along = (quad[1] - quad[0]) + (quad[2] - quad[3])
-        return float(np.degrees(np.arctan2(along[1], along[0])))
-
-    def edge_mm(self, corners: Sequence[tuple[float, float]]) -> float:
-        """Mean side (mm) of a square on the mat, from its four corners in the picture (px)."""
-        quad = self.to_mm(corners)
-        return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
-
-    def shows(self, x: float, y: float, side: float) -> bool:
-        """True if a square on the mat is wholly visible.
-
-        `x`, `y`: its middle (mm). `side`: mm.
-        """
-        half = side / 2
-        ends = self.to_px(
-            [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
-        )
-        return bool((ends >= 0).all() and (ends < (self.width, self.height)).all())
-
-    def zone_outline(self, zone: Zone, margin: float = 0.0) -> Points:
-        """Outline of a zone (area of the mat) in the picture, n x 2 px.
-
-        `margin`: distance (mm) by which the zone is grown. The lens may bend its edges.
-        """
-        left, top = zone.x - margin, zone.y - margin
-        right, bottom = zone.x + zone.w + margin, zone.y + zone.h + margin
-        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-        along = np.linspace(0, 1, _EDGE_POINTS, endpoint=False)[:, None]
-        edges = [a + along * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
-        return self.to_px(np.concatenate(edges))
-
-    def zone_rect(self, zone: Zone, margin: float = 0.0) -> Rect:
-        """Rectangle (px) around a zone of the mat.
-
-        `margin`: distance (mm) by which the zone is grown. Cut at the picture's edge; it may be empty.
-        """
-        if (zone, margin) not in self._rects:
-            self._rects[zone, margin] = self._zone_rect(zone, margin)
-        return self._rects[zone, margin]
-
-    @cached_property
-    def _rects(self) -> dict[tuple[Zone, float], Rect]:
-        """Cache of `zone_rect`.
-
-        The same few rectangles are needed all the time.
-        """
-        return {}
-
-    def _zone_rect(self, zone: Zone, margin: float) -> Rect:
-        outline = self.zone_outline(zone, margin)
-        left, top = np.floor(outline.min(axis=0)).astype(int)
-        right, bottom = np.ceil(outline.max(axis=0)).astype(int)
-        left, top = max(0, int(left)), max(0, int(top))
-        return left, top, max(left, min(self.width, int(right))), max(top, min(self.height, int(bottom)))
-
-    def shows_some_of(self, zone: Zone) -> bool:
-        """True if the picture shows any part of the zone."""
-        left, top, right, bottom = self.zone_rect(zone)
-        return left < right and top < bottom
-
-    def shows_all_of(self, zone: Zone) -> bool:
-        """True if the whole zone lies in the picture."""
-        outline = self.zone_outline(zone)
-        return bool((outline >= 0).all() and (outline < (self.width, self.height)).all())
-
-    def zone_mask(self, zone: Zone, width: int, height: int) -> Gray:
-        """Mask of a mat's zone: 255 inside, else 0.
-
-        `width`, `height`: size (px) to which the picture is scaled.
-        """
-        shrink = np.array([width / self.width, height / self.height])
-        mask = np.zeros((height, width), np.uint8)
-        outline = np.round(self.zone_outline(zone) * shrink).astype(np.int32)
-        cv2.fillPoly(mask, [outline], (255,))
-        return mask
 
 
 def register(
@@ -336,13 +130,13 @@ def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Po
 
 
 def _unmoved(quad: Points, expected: Points) -> bool:
-    """True if a marker's corners (4 x 2 px) are unmoved.
+    """True if a marker's corners lie where they were (both 4 x 2 px).
 
     Its middle may be off by 0.8 px, any corner by 2 px.
     """
     off = quad - expected
     whole = float(np.linalg.norm(off.mean(axis=0)))
-    return whole <= _UNMOVED_PX and float(np.linalg.norm(off, axis=1).max()) <= _UNMOVED_CORNER_PX
+    return whole <= UNMOVED_PX and float(np.linalg.norm(off, axis=1).max()) <= _UNMOVED_CORNER_PX
 
 
 def _of_many(
@@ -364,18 +158,9 @@ def _of_many(
         return None
     if before is not None and _agreeing(quads, before, wanted) > 1:
         return None
-    without = []
-    for number in quads:
-        one = _printed(mat, {k: quad for k, quad in quads.items() if k != number}, before, lens, size)
-        if one is not None and one.fits:
-            without.append((number, one))
-    if without:
-        number, best = min(without, key=lambda one: one[1].found.fit.rms_px)
-        most = _PLAUSIBLE * best.found.fit.rms_px
-        plausible = [one.found for _, one in without if one.found.fit.rms_px <= most]
-        apart = max(_apart_mm(mat, best.found, other) for other in plausible)
-        if apart <= _APART_MM and best.doubt_mm <= _DOUBT_MM:
-            return _with_loose(best.found, mat, number, quads[number])
+    without = _fits_without_one(mat, quads, before, lens, size)
+    if without and (beside := _beside_one(mat, without, quads)) is not None:
+        return beside
     corners = _corners_seen(quads, wanted)
     laid = _laid_by_hand([wanted[number] for number in quads], corners, lens, size)
     # Three of four may fit by a bent lens. They are a mat beside a misplaced marker unless all four lie askew.
@@ -403,6 +188,11 @@ class _Printed:
     doubt_mm: float
 
 
+def _is_flat(fit: Fit) -> bool:
+    """True if a fit maps the mat to a line or to no place at all."""
+    return not np.isfinite(fit.matrix).all() or bool(abs(np.linalg.det(fit.matrix)) < _FLAT)
+
+
 def _printed(
     mat: Mat,
     quads: Mapping[int, Points],
@@ -418,7 +208,7 @@ def _printed(
     seen = _corners_seen(quads, {marker.id: marker for marker in mat.markers})
     known = lens or (before.lens if before is not None and len(quads) < len(mat.markers) else None)
     fit = fit_mat(seen, known or Lens.guessed(*size), bends=known is None)
-    if fit is None or not np.all(np.isfinite(fit.matrix)) or abs(np.linalg.det(fit.matrix)) < _FLAT:
+    if fit is None or _is_flat(fit):
         return None
     placed = Registration(fit, *size, len(quads), 0.0)
     off = placed.to_mm(seen.px) - seen.mm
@@ -435,8 +225,7 @@ def _completed(
 ) -> dict[int, Points]:
     """Add the fourth marker if three others confirm its place.
 
-    Returns corners (4 x 2 px) by id: `quads` unchanged if it is not seen there. `before`: last registration,
-    which lends its lens; None: the mat was not found yet. `lens`: if measured; None: it is guessed.
+    Returns corners (4 x 2 px) by id: `quads` unchanged if it is not seen there.
     """
     three = _printed(mat, quads, before, lens, (gray.shape[1], gray.shape[0]))
     if three is None or not three.fits:
@@ -453,6 +242,38 @@ def _completed(
     return more if better else quads
 
 
+def _fits_without_one(
+    mat: Mat,
+    quads: dict[int, Points],
+    before: Registration | None,
+    lens: Lens | None,
+    size: tuple[int, int],
+) -> list[tuple[int, _Printed]]:
+    """(id of the marker left out, mat that the others give) for each marker without which the mat fits."""
+    found = []
+    for number in quads:
+        one = _printed(mat, {k: quad for k, quad in quads.items() if k != number}, before, lens, size)
+        if one is not None and one.fits:
+            found.append((number, one))
+    return found
+
+
+def _beside_one(
+    mat: Mat, without: Sequence[tuple[int, _Printed]], quads: Mapping[int, Points]
+) -> Registration | None:
+    """The mat beside one marker that lies elsewhere. None if it is in doubt which marker that is.
+
+    `without`: as from `_fits_without_one`.
+    """
+    number, best = min(without, key=lambda one: one[1].found.fit.rms_px)
+    most = _PLAUSIBLE * best.found.fit.rms_px
+    plausible = [one.found for _, one in without if one.found.fit.rms_px <= most]
+    apart = max(_apart_mm(mat, best.found, other) for other in plausible)
+    if apart > _APART_MM or best.doubt_mm > _DOUBT_MM:
+        return None
+    return _with_loose(best.found, mat, number, quads[number])
+
+
 def _of_few(
     mat: Mat,
     quads: Mapping[int, Points],
@@ -467,7 +288,8 @@ def _of_few(
     """
     if len(quads) < 2 or (before is None and lens is None):
         return None
-    wanted = {marker.id: marker for marker in (() if before is None else before.laid) or mat.markers}
+    laid = () if before is None else before.laid
+    wanted = {marker.id: marker for marker in laid or mat.markers}
     seen = _corners_seen(quads, wanted)
     if before is None:
         assert lens is not None
@@ -477,7 +299,7 @@ def _of_few(
         moves = float(np.linalg.norm(off, axis=1).max()) / before.lens.focal
         moves = min(_STRANGE, max(_STILL, moves))
         fit = follow(before.fit, seen, moves)
-    if fit is None or not np.all(np.isfinite(fit.matrix)) or abs(np.linalg.det(fit.matrix)) < _FLAT:
+    if fit is None or _is_flat(fit):
         return None
     placed = Registration(fit, *size, len(quads), 0.0)
     off = placed.to_mm(seen.px) - seen.mm
@@ -485,13 +307,13 @@ def _of_few(
     fits = error <= _WORST_FIT_MM and fit.rms_px <= _FEW_FIT_PX and _beside_px(placed, seen) <= MOVED_PX
     if not fits or followed_doubt_mm(fit, seen, _shown(mat, placed), moves) > _DOUBT_FEW_MM:
         return None
-    return replace(placed, error_mm=error, laid=() if before is None else before.laid)
+    return replace(placed, error_mm=error, laid=laid)
 
 
 def _held(
     gray: Gray, quads: Mapping[int, Points], expected: Mapping[int, Points], before: Registration
 ) -> Registration | None:
-    """Return the last place (`before`) if nothing seems moved.
+    """Return the last place of the mat (`before`) if nothing seems to have moved.
 
     Two markers must lie where they were; or one, if the landmarks rest as well. None otherwise. None also if a
     marker lies in another one's place, because nobody knows which of them is right. `quads`, `expected`:
@@ -532,10 +354,7 @@ def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Reg
 
 
 def _apart_mm(mat: Mat, one: Registration, other: Registration) -> float:
-    """Largest distance (mm) between two registrations, all over the mat.
-
-    Both are of one picture.
-    """
+    """Largest distance (mm) between two registrations of one picture, over all of the mat."""
     ends = _ends(mat)
     return float(np.linalg.norm(other.to_mm(one.to_px(ends)) - ends, axis=1).max())
 
@@ -546,7 +365,7 @@ def _ends(mat: Mat) -> Points:
 
 
 def _shown(mat: Mat, placed: Registration) -> Points:
-    """Choose mat points (n x 2 mm) that the picture shows.
+    """Choose the points of a mat (n x 2 mm) that the picture shows.
 
     The points are its corners, places along its sides, and its middle: 15 in all. All 15 if it shows none.
     """
@@ -554,18 +373,6 @@ def _shown(mat: Mat, placed: Registration) -> Points:
     px = placed.to_px(ends)
     shown = ends[((px >= 0) & (px < (placed.width, placed.height))).all(axis=1)]
     return shown if len(shown) else ends
-
-
-def _slopes(small: Gray) -> NDArray[np.float64]:
-    """Steepness of the picture's middle in four directions (4 mean slopes, levels a px).
-
-    The directions are across, down and both diagonals. `small`: the picture at half size.
-    """
-    height, width = small.shape
-    soft = cv2.GaussianBlur(small[height // 4 : 3 * height // 4, width // 4 : 3 * width // 4], (0, 0), 0.8)
-    across, down = (cv2.Sobel(soft, cv2.CV_32F, x, 1 - x, scale=1 / 8) for x in (1, 0))
-    along = (across, down, (across + down) / math.sqrt(2), (across - down) / math.sqrt(2))
-    return np.array([float(np.abs(one).mean()) for one in along])
 
 
 def _beside_px(placed: Registration, seen: Corners) -> float:
@@ -614,7 +421,7 @@ class Nudge:
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
-    """Measure how far the camera moved since registration `known`.
+    """Measure how far the camera has moved since the registration `known`.
 
     None if no marker is found at any corner's last place. Only those places are examined: 1 ms each, where
     registering takes 30. A marker pushed far counts as not visible.
@@ -673,7 +480,7 @@ def reaches_beyond(mat: Mat, gray: Gray) -> bool:
     if len(quads) != _PAIR:
         return False
     fit = by_pose(_corners_seen(quads, {marker.id: marker for marker in mat.markers}), Lens.guessed(*size))
-    if fit is None or not np.isfinite(fit.matrix).all() or abs(np.linalg.det(fit.matrix)) < _FLAT:
+    if fit is None or _is_flat(fit):
         return False
     placed = Registration(fit, *size, len(quads), 0.0)
     return any(not placed.shows(one.x, one.y, one.side) for one in mat.markers)

@@ -10,15 +10,8 @@ from vision.codes.sticker_set import Gray
 from vision.errors import UnusableError
 from vision.mat.lens_model import Lens
 from vision.mat.marker_quality import MarkerQuality, marker_quality, sharpest_edges_px
-from vision.mat.mat_finder import (
-    MOVED_PX,
-    Registration,
-    is_mirrored,
-    markers_in_sight,
-    nudge,
-    reaches_beyond,
-    register,
-)
+from vision.mat.mat_finder import MOVED_PX, is_mirrored, markers_in_sight, nudge, reaches_beyond, register
+from vision.mat.registration import Registration
 from vision.mat_geometry import Mat, MatMarker
 from vision.reasons import MatFound, MatLost, MatMoved, MatOfOtherGame, Reason, Simple
 from vision.scene.camera_reports import CameraState

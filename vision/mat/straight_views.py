@@ -15,7 +15,7 @@ from vision.codes.code_reader import STEPS, Corners, Reading, read_region
 from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Points
-from vision.mat.mat_finder import Rect, Registration
+from vision.mat.registration import Rect, Registration
 from vision.mat_geometry import Mat
 
 _EVEN = 0.08

@@ -131,6 +131,16 @@ class Picture:
         return np.asarray(cv2.cvtColor(self.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
+def _check_kind(data: bytes, where: str) -> None:
+    """Raise UnusableError for a file of a kind that is not read."""
+    if data[4:8] == b"ftyp" and data[8:12] in _FOREIGN:
+        raise UnusableError(OtherPictureKind(_FOREIGN[data[8:12]]), where)
+    if raw := raw_kind(data):
+        raise UnusableError(RawPhotograph(raw), where)
+    if not data.startswith(_SIGNATURES):
+        raise UnusableError(Simple.NO_PICTURE_FILE, where)
+
+
 def load_picture(path: Path, *, coloured: bool = True) -> Picture:
     """Load a file's first picture, turned upright by EXIF.
 
@@ -140,12 +150,7 @@ def load_picture(path: Path, *, coloured: bool = True) -> Picture:
     """
     where = str(path)
     data = _bytes_of(path, where)
-    if data[4:8] == b"ftyp" and data[8:12] in _FOREIGN:
-        raise UnusableError(OtherPictureKind(_FOREIGN[data[8:12]]), where)
-    if raw := raw_kind(data):
-        raise UnusableError(RawPhotograph(raw), where)
-    if not data.startswith(_SIGNATURES):
-        raise UnusableError(Simple.NO_PICTURE_FILE, where)
+    _check_kind(data, where)
     width, height = claimed_size(data)
     claimed = width * height
     if not claimed:  # it hides what it claims

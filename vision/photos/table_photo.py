@@ -15,7 +15,8 @@ from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import STICKER_MODULES, Gray
 from vision.errors import UnusableError
 from vision.mat.lens_model import Lens
-from vision.mat.mat_finder import Registration, register
+from vision.mat.mat_finder import register
+from vision.mat.registration import Registration
 from vision.mat.straight_views import Part, part_of
 from vision.mat_geometry import Mat, Zone
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from vision.art.live_art import ArtCard, ArtLook, LiveArt
 from vision.art_codes import art_code, kind_by_art
 from vision.camera.frames import Image
-from vision.mat.mat_finder import Rect, Registration
+from vision.mat.registration import Rect, Registration
 from vision.scene.camera_reports import CardSeen
 
 _STICKER_MM = 30.0

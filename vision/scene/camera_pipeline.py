@@ -4,7 +4,7 @@ A zone (area of the mat) is read when it is clear, steady and changed.
 """
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -15,8 +15,8 @@ from vision.codes.sticker_size import StickerReader
 from vision.mat.bare_table_tracking import HomePlacement
 from vision.mat.home import Home
 from vision.mat.lens_model import Lens
-from vision.mat.mat_finder import Registration
 from vision.mat.mat_tracking import SEARCH_FRAMES, Placement
+from vision.mat.registration import Registration
 from vision.mat_geometry import Mat, MatMarker
 from vision.scene.art_follower import ArtFollower
 from vision.scene.camera_reports import (
@@ -183,59 +183,84 @@ class Vision:
         return out
 
     def _watch(self, frame: Frame) -> list[Seen]:
-        size, small = frame.size, small_picture(frame)
         out: list[Seen] = []
-        gain = 1.0
-        if self._before is not None and size == self._shape:
-            known = (self._before if self._reader is None else self._reader.scene.settled).gray
-            small = replace(small, gray=self._flicker.level(small.gray, known))
-            gain = 1.0 if self._reader is None else self._flicker.gain
-            out += self._tell_flicker(frame.t)
-        small = small.levelled(gain)
-        if self._before is None or size != self._shape:
-            self._place.lose()
-            self._reader, self._still_frames, self._shape = None, 0, size
-        elif self._reader is None:
-            self._still_frames = (
-                self._still_frames + 1 if moving_between(self._before, small) < _STILL_PX else 0
-            )
-        self._before = small
-        if self._reader is not None:
-            glance = self._reader.scene.step(small, frame.t, white(gain))
-            self._still_frames = self._still_frames + 1 if glance.moving < _STILL_PX else 0
-            self._reaching = glance.reaching
-            if glance.upheaval:
-                self._unsettle()
+        small, gain = self._levelled(frame, out)
+        glance = self._motion(frame, small, gain)
         if not self._place.well:
             out += self._place.find(frame, float(small.gray.mean()), frame.t, self._still_frames)
             if self._place.well:
                 self._start(small, frame.t)
                 self._measure(frame)
             return out
-        assert self._reader is not None
+        assert glance is not None
         out += self._place.told(frame.t)
         hands = self._note(glance, frame.t)
-        waiting = sorted(
-            (z for z in self._zones if z.at_rest and self._wants_reading(z, glance, frame.t)),
-            key=lambda z: -z.tries,
-        )
+        waiting = self._waiting(glance, frame.t)
         left = any(isinstance(hand, HandLeft) for hand in hands)
         anew = left or any(z.tries == 0 for z in waiting)
         doubtful = not anew and self._doubtful(frame, small)
-        if anew or doubtful:
-            shifted = doubtful or any(
-                self._reader.scene.shifted(small, marker) for marker in self._place.markers
-            )
-            out += self._place.check(frame, frame.t, self._still_frames, shifted=shifted)
-            if not self._place.well or (self._place.better and self.settled):
-                self._unsettle()
-                return out
+        if (anew or doubtful) and self._place_is_lost(frame, small, out, doubtful=doubtful):
+            return out
         out += hands
         if self._still_frames >= SEARCH_FRAMES and frame.t >= self._quality_at:
             self._measure(frame)
         if waiting and self._place.sure:
             out += self._read(waiting, frame, small)
         return out
+
+    def _levelled(self, frame: Frame, out: list[Seen]) -> tuple[SmallPicture, float]:
+        """The small picture of a frame without the flicker of a lamp, and the gain that this takes.
+
+        A report on the flicker is added to `out`.
+        """
+        small = small_picture(frame)
+        if self._before is None or frame.size != self._shape:
+            return small.levelled(1.0), 1.0
+        known = (self._before if self._reader is None else self._reader.scene.settled).gray
+        small = replace(small, gray=self._flicker.level(small.gray, known))
+        gain = 1.0 if self._reader is None else self._flicker.gain
+        out += self._tell_flicker(frame.t)
+        return small.levelled(gain), gain
+
+    def _motion(self, frame: Frame, small: SmallPicture, gain: float) -> Glance | None:
+        """Compare a small picture with the last one; None while no mat has been found.
+
+        Frames without motion are counted. A picture of another size begins anew.
+        """
+        if self._before is None or frame.size != self._shape:
+            self._place.lose()
+            self._reader, self._still_frames, self._shape = None, 0, frame.size
+        elif self._reader is None:
+            still = moving_between(self._before, small) < _STILL_PX
+            self._still_frames = self._still_frames + 1 if still else 0
+        self._before = small
+        if self._reader is None:
+            return None
+        glance = self._reader.scene.step(small, frame.t, white(gain))
+        self._still_frames = self._still_frames + 1 if glance.moving < _STILL_PX else 0
+        self._reaching = glance.reaching
+        if glance.upheaval:
+            self._unsettle()
+        return glance
+
+    def _waiting(self, glance: Glance, t: float) -> list[ZoneState]:
+        """Zones to read now, those first that were read most often."""
+        zones = [z for z in self._zones if z.at_rest and self._wants_reading(z, glance, t)]
+        return sorted(zones, key=lambda z: -z.tries)
+
+    def _place_is_lost(self, frame: Frame, small: SmallPicture, out: list[Seen], *, doubtful: bool) -> bool:
+        """Check the mat's place, with reports into `out`. True if no zone can be read at it any more.
+
+        `doubtful`: True if the mat seems to have moved.
+        """
+        assert self._reader is not None
+        scene = self._reader.scene
+        shifted = doubtful or any(scene.shifted(small, marker) for marker in self._place.markers)
+        out += self._place.check(frame, frame.t, self._still_frames, shifted=shifted)
+        lost = not self._place.well or (self._place.better and self.settled)
+        if lost:
+            self._unsettle()
+        return lost
 
     def _read(self, waiting: Sequence[ZoneState], frame: Frame, small: SmallPicture) -> list[Seen]:
         assert self._reader is not None
@@ -350,27 +375,29 @@ class Vision:
     def _beyond(self, zone: str, card: CardSeen) -> bool:
         return self._reader is not None and self._reader.beyond(zone, card)
 
+    def _lying(self, zone: ZoneState) -> Iterator[tuple[str, CardSeen]]:
+        """(name of the zone, card) for each card last reported there that the camera can see whole."""
+        name = zone.zone.name
+        return ((name, card) for card in zone.sent or () if not self._beyond(name, card))
+
     def _report_twins(self, t: float, out: list[Seen]) -> None:
         """Report cards whose code is seen twice at once.
 
         A card is reported once, and again when its places change. One more report says that none is left. Only
         zones at rest count. `t`: time (s). Reports are added to `out`.
         """
-        settled = [
-            z for z in self._zones if z.at_rest and not z.tries and not z.anew and z.missed_at == math.inf
-        ]
-        found = twins(
-            (z.zone.name, c) for z in settled for c in z.sent or () if not self._beyond(z.zone.name, c)
-        )
-        keys = {(code, tuple(name for name, _, _ in where)) for code, where in found.items()}
-        out.extend(
-            Duplicate(t, code, where)
-            for code, where in sorted(found.items())
-            if (code, tuple(name for name, _, _ in where)) not in self._twins
-        )
+        settled = [z for z in self._zones if _is_settled(z)]
+        found = twins(pair for z in settled for pair in self._lying(z))
+        places = {(code, tuple(name for name, _, _ in where)): where for code, where in sorted(found.items())}
+        out.extend(Duplicate(t, key[0], where) for key, where in places.items() if key not in self._twins)
         names = {z.zone.name for z in settled}
         # A place under a hand shows nothing: what was found there counts until it is seen again.
-        keys |= {key for key in self._twins if not names.issuperset(key[1])}
+        keys = {*places, *(key for key in self._twins if not names.issuperset(key[1]))}
         if self._twins and not keys:
             out.append(Duplicate(t, "", ()))
         self._twins = keys
+
+
+def _is_settled(zone: ZoneState) -> bool:
+    """True if all that lies in a zone was reported, and nothing of it is missed."""
+    return zone.at_rest and not zone.tries and not zone.anew and zone.missed_at == math.inf

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.codes.sticker_set import Gray
-from vision.mat.mat_finder import Rect, Registration
+from vision.mat.registration import Rect, Registration
 from vision.mat_geometry import Mat, MatMarker, Zone
 from vision.scene.bare_mat import BareMat, discs, steepness
 from vision.scene.lying_things import things_on_cloth

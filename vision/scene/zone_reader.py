@@ -15,8 +15,8 @@ from vision.codes.code_reader import PLAIN, Corners, Reading
 from vision.codes.sticker_set import Gray, Tags
 from vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from vision.mat.bare_table_tracking import HomePlacement
-from vision.mat.mat_finder import Rect, Registration
 from vision.mat.mat_tracking import Placement
+from vision.mat.registration import Rect, Registration
 from vision.mat_geometry import Mat
 from vision.scene.art_follower import ArtFollower
 from vision.scene.camera_reports import CardSeen, Foreign, Seen, ZoneSeen
@@ -133,15 +133,26 @@ class ZoneReader:
         seen, unread = self._by_sticker(zone, rect, kept, now, out)
         if self._art is not None:
             seen, unread = self._by_art(zone, rect, kept, seen, unread, now)
-        codes = {card.code for card in seen}
         zone.tries += 1
-        for code, cards in zone.union.items():
-            if code not in codes:
-                seen += [CardSeen(c.code, c.x, c.y, c.angle, min(c.quality, 0.7)) for c in cards]
-        zone.union = {}
-        for card in seen:
-            zone.union.setdefault(card.code, []).append(card)
+        seen = _with_last_look(zone, seen)
         kept = tuple(card for card in kept if not any(same_place(card, other) for other in seen))
+        self._decide(zone, kept, seen, unread, now, out)
+        return out
+
+    def _decide(
+        self,
+        zone: ZoneState,
+        kept: tuple[CardSeen, ...],
+        seen: list[CardSeen],
+        unread: int,
+        now: FramePictures,
+        out: list[Seen],
+    ) -> None:
+        """Report a zone, or have it read again because cards are missing, unread or hidden.
+
+        `kept`: cards that need not be read again. `seen`: cards of this look and the last.
+        """
+        known = zone.sent or ()
         missing = {c.code for c in known} - {c.code for c in kept} - set(zone.union)
         tries = _TRIES_ANEW if zone.anew and missing else _TRIES
         gone = [card for card in known if card.code in missing]
@@ -150,9 +161,8 @@ class ZoneReader:
             zone.waits_until = now.t + _LOOK_AGAIN_S
         elif zone.tries >= tries or not (missing or unread):
             if zone.doubtful:
-                kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in known if c.code in missing)
+                kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in gone)
             self._conclude(zone, kept, seen, unread, now, out)
-        return out
 
     def _waits(
         self, zone: ZoneState, missing: list[CardSeen], there: list[CardSeen], now: FramePictures
@@ -163,23 +173,30 @@ class ZoneReader:
         the zone. `now`: the pictures. A camera that has seen no hand yet cannot conclude anything from seeing
         none.
         """
-        others = [card for other in self._zones if other is not zone for card in other.sent or ()]
+        others = self._elsewhere(zone)
         if zone.anew or {card.code for card in missing} <= {card.code for card in others}:
             zone.missed_at = math.inf
             return False
         zone.missed_at = min(zone.missed_at, now.t)
         lying = [(card.x, card.y) for card in (*others, *missing, *there)]
         at = [(card.x, card.y) for card in missing if not any(same_spot(card, one) for one in there)]
-        # An arm that reaches here hides cards of other zones, too.
-        at_rest = [other for other in self._zones if other is not zone and other.at_rest]
-        passed = [(card.x, card.y) for other in at_rest for card in other.sent or () if self._touched(card)]
-        near = [one for one in passed if any(math.dist(one, place) < ARM_MM for place in at)]
+        near = self._passed_near(zone, at)
         if any(self.scene.hidden(now.small, one, lying, self._stickers.side_mm, now.t) for one in (at, near)):
             return now.t - zone.missed_at < _HIDDEN_S
         reached = max(one.reached_at for one in self._zones)
         if reached == -math.inf or now.t - zone.reached_at < _TAKEN_S:
             return False
         return now.t - zone.missed_at < _UNTAKEN_S
+
+    def _elsewhere(self, zone: ZoneState) -> list[CardSeen]:
+        """Cards last reported in all other zones."""
+        return [card for other in self._zones if other is not zone for card in other.sent or ()]
+
+    def _passed_near(self, zone: ZoneState, places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        """Places (mm) of cards in other zones at rest that an arm may hide which reaches to `places` (mm)."""
+        at_rest = [other for other in self._zones if other is not zone and other.at_rest]
+        passed = [(card.x, card.y) for other in at_rest for card in other.sent or () if self._touched(card)]
+        return [one for one in passed if any(math.dist(one, place) < ARM_MM for place in places)]
 
     def _by_sticker(
         self, zone: ZoneState, rect: Rect, kept: Sequence[CardSeen], now: FramePictures, out: list[Seen]
@@ -221,8 +238,8 @@ class ZoneReader:
         # Cards that an earlier look has named are skipped: each look has time for some places only.
         named = [card for cards in zone.union.values() for card in cards if kind_by_art(card.code) is not None]
         # Cards of other zones, into which the rectangle reaches, are skipped as well.
-        around = [one for other in self._zones if other is not zone for one in other.sent or ()]
-        known = [*kept, *seen, *named, *(one for one in around if not self._touched(one))]
+        around = [one for one in self._elsewhere(zone) if not self._touched(one)]
+        known = [*kept, *seen, *named, *around]
         found, look = self._art.read(
             now.image,
             rect,
@@ -273,26 +290,42 @@ class ZoneReader:
         if zone.zone.name not in self._watched:
             return ()
         if zone.anew:
-            # Nothing says what has changed: a stranger is there if it looks as it did, or unlike the cloth.
-            left = zone.strangers
-            if zone.looks:
-                known_looks = zip(zone.strangers, zone.looks, strict=True)
-                left = tuple(box for box, before in known_looks if same_look(before, self._look(now.gray, box)))
-            things = [] if zone.doubtful else self._things(zone, now.small)
-            return at_first_look(left, things, cards, self._card_size)
+            return self._strangers_at_first(zone, cards, now)
         changes = [self.registration.to_mm(px).astype(np.float32) for px in self.scene.changes(zone.index)]
-        # Another light changes all of a zone: what looks as it did, unlike the cloth, still lies there.
-        doubted = [n for n, box in enumerate(zone.strangers) if touched(box, changes)]
-        things = self._things(zone, now.small) if doubted else []
-        for box, before in ((zone.strangers[n], zone.looks[n]) for n in doubted):
-            if touched(box, things) and same_look(before, self._look(now.gray, box)):
-                changes = [change for change in changes if not touched(box, [change])]
+        changes = self._without_unchanged(zone, changes, now)
         known = {card.code for card in zone.sent or ()}
         # A stranger that is read at last was there before: only the reflection on it has changed.
         new = [card for card in cards if card.code not in known and not lies_in(zone.strangers, card)]
         for change in changes:
             self._card_size.learn(change, new)
         return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
+
+    def _without_unchanged(self, zone: ZoneState, changes: list[Outline], now: FramePictures) -> list[Outline]:
+        """Changed parts of a zone without those of strangers that look as they did, unlike the cloth.
+
+        Another light changes all of a zone, but they still lie there.
+        """
+        doubted = [n for n, box in enumerate(zone.strangers) if touched(box, changes)]
+        things = self._things(zone, now.small) if doubted else []
+        for n in doubted:
+            box = zone.strangers[n]
+            if touched(box, things) and same_look(zone.looks[n], self._look(now.gray, box)):
+                changes = [change for change in changes if not touched(box, [change])]
+        return changes
+
+    def _strangers_at_first(
+        self, zone: ZoneState, cards: tuple[CardSeen, ...], now: FramePictures
+    ) -> tuple[Outline, ...]:
+        """Strangers in a zone of which nothing says what has changed.
+
+        A stranger is there if it looks as it did, or unlike the cloth.
+        """
+        left = zone.strangers
+        if zone.looks:
+            known_looks = zip(zone.strangers, zone.looks, strict=True)
+            left = tuple(box for box, before in known_looks if same_look(before, self._look(now.gray, box)))
+        things = [] if zone.doubtful else self._things(zone, now.small)
+        return at_first_look(left, things, cards, self._card_size)
 
     def _things(self, zone: ZoneState, small: SmallPicture) -> list[Outline]:
         """Find things in a zone that differ from the cloth around: their outlines (mm)."""
@@ -364,10 +397,7 @@ class ZoneReader:
             if name is not None and not _STICKER_MM[0] <= side <= _STICKER_MM[1]:
                 name, told = None, f"{told}, a picture {side:.0f} mm wide"
             if name is None:
-                # Once for each text: the size of a picture on a telephone changes with every movement.
-                if code.text not in self._foreign and len(self._foreign) < _FOREIGN_MOST:
-                    self._foreign.add(code.text)
-                    out.append(Foreign(t, told))
+                out += self._tell_foreign(code.text, told, t)
                 continue
             found.append((name, code.corners, 1.0 if code.stage == PLAIN else 0.9, code.evidence))
         found += [
@@ -379,6 +409,16 @@ class ZoneReader:
         mine = [one for one in seen if self._mat.zone_at(one[0].x, one[0].y) == zone.zone]
         cards = [card for card, evidence in mine if self._agreed(zone, card, evidence)]
         return cards, len(mine) - len(cards)
+
+    def _tell_foreign(self, code: str, told: str, t: float) -> list[Foreign]:
+        """Report a foreign code once. `told`: the code, and what else to say of it.
+
+        The size of a picture on a telephone changes with every movement, so only the code counts.
+        """
+        if code in self._foreign or len(self._foreign) >= _FOREIGN_MOST:
+            return []
+        self._foreign.add(code)
+        return [Foreign(t, told)]
 
     def _agreed(self, zone: ZoneState, card: CardSeen, evidence: float) -> bool:
         """True if a reading suffices to report a zone's card.
@@ -405,3 +445,18 @@ class ZoneReader:
         """
         (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)
+
+
+def _with_last_look(zone: ZoneState, seen: list[CardSeen]) -> list[CardSeen]:
+    """Cards `seen` now, and those that only the last look has seen, which count less.
+
+    The zone's `union` then holds all of them, by code.
+    """
+    codes = {card.code for card in seen}
+    for code, cards in zone.union.items():
+        if code not in codes:
+            seen += [CardSeen(c.code, c.x, c.y, c.angle, min(c.quality, 0.7)) for c in cards]
+    zone.union = {}
+    for card in seen:
+        zone.union.setdefault(card.code, []).append(card)
+    return seen

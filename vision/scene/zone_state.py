@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.codes.codebook_votes import Votes
 from vision.codes.sticker_set import Gray
-from vision.mat.mat_finder import Rect
+from vision.mat.registration import Rect
 from vision.mat_geometry import Zone
 from vision.scene.camera_reports import CardSeen
 from vision.scene.unread_cards import Look, Outline

@@ -35,7 +35,7 @@ from vision.art.live_art import LiveArt
 from vision.art.quad_finder import Points
 from vision.art.row_enrolment import cards_apart, cards_laid, confusions, enrol_rows
 from vision.codes.sticker_set import Gray
-from vision.mat.mat_finder import Registration
+from vision.mat.registration import Registration
 from vision.mat.straight_views import from_above
 from vision.mat_geometry import Zone
 

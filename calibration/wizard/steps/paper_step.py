@@ -17,7 +17,8 @@ from companion.sensing.vision_words import in_words
 from vision.camera.camera_identity import camera_fingerprint
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray
-from vision.mat.mat_finder import Registration, register
+from vision.mat.mat_finder import register
+from vision.mat.registration import Registration
 
 NAME = "paper"
 LOOK_S = 0.7

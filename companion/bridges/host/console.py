@@ -152,9 +152,9 @@ def screen_size() -> tuple[int, int]:
     return max(LEAST[0], size.columns), max(LEAST[1], size.lines)
 
 
-def is_console(out: TextIO = sys.stdout) -> bool:
-    """True if `out` is a screen that can show pages.
+def is_console() -> bool:
+    """True if the standard output is a screen that can show pages.
 
     False for a log or a dumb terminal, which get lines.
     """
-    return out.isatty() and os.environ.get("TERM", "") != "dumb"
+    return sys.stdout.isatty() and os.environ.get("TERM", "") != "dumb"

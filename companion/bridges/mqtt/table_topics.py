@@ -16,8 +16,9 @@ from companion.core.sensor_terms import sensor_name
 from companion.core.table_names import LONGEST_NAME, own_name, plain_name
 from companion.dashboard.labels import title, without_paths
 from companion.dashboard.model import Link, PublicModel
+from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.widgets.banner import call_of
-from companion.session.stream.events import Claimed
+from companion.session.stream.events import Claimed, Score
 
 ROOT, DISCOVERY = "companion", "homeassistant"
 """First level of topics.
@@ -68,8 +69,6 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
         return {"live": False}
     call = call_of(model, names)
     sleepers = [place.badge == "asleep" for place in table.places if place.figure == "sleeper"]
-    failing = [one for one in model.health.values() if not one.ok]
-    score = model.score if table.over else None
     return {
         "live": model.fresh,
         "game": title(hello.game),
@@ -82,19 +81,41 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
         "asleep": sum(sleepers) if sleepers else None,
         "question": names.put_into(model.question.text) or None,
         "put_right": names.put_into(table.put_right) or None,
-        "verdict": verdict.verdict if verdict else None,
-        "verdict_about": names.put_into(verdict.name) if verdict else None,
-        "verdict_text": localized(verdict.text) if verdict else None,
-        "score": score.score if score else None,
-        "out_of": score.out_of if score else None,
-        "result": names.put_into(score.line) if score else None,
+        **_verdict_values(verdict, names),
+        **_score_values(model.score if table.over else None, names),
         "over": table.over,
         "paused": table.paused,
+        **_sensor_values(model),
+        "said": names.put_into(model.said[-1].text) if model.said else None,
+    }
+
+
+def _sensor_values(model: PublicModel) -> State:
+    """Values on the sensors: which work, how many fail, and what is wrong with these."""
+    failing = [one for one in model.health.values() if not one.ok]
+    return {
         "sensors": {name: one.ok for name, one in sorted(model.health.items())},
         "failing": len(failing),
         "faults": [_fault(localized(sensor_name(one.source)), without_paths(one.detail)) for one in failing],
-        "said": names.put_into(model.said[-1].text) if model.said else None,
     }
+
+
+def _verdict_values(verdict: Claimed | None, names: PlayerNames) -> State:
+    """Values on the latest claim, all None without one."""
+    if verdict is None:
+        return dict.fromkeys(("verdict", "verdict_about", "verdict_text"))
+    return {
+        "verdict": verdict.verdict,
+        "verdict_about": names.put_into(verdict.name),
+        "verdict_text": localized(verdict.text),
+    }
+
+
+def _score_values(score: Score | None, names: PlayerNames) -> State:
+    """Values on the result, all None before the score."""
+    if score is None:
+        return dict.fromkeys(("score", "out_of", "result"))
+    return {"score": score.score, "out_of": score.out_of, "result": names.put_into(score.line)}
 
 
 def device_of(table: str, shown: str = "") -> State:

@@ -26,17 +26,11 @@ class TablesList:
 
     needed: bool = True
 
-    def __init__(
-        self,
-        address: BrokerAddress,
-        on_change: Callable[[], None],
-        say: Callable[[str], None] = lambda _line: None,
-    ) -> None:
+    def __init__(self, address: BrokerAddress, on_change: Callable[[], None]) -> None:
         self._address, self._said = address, ""
         self.tables: dict[str, ListedTable] = {}
         self._on_change = on_change
         name = f"companion-tables-{time.time_ns() % 10**9}"
-        self._say = say
         self.broker = Broker(address, name, on_up=self._begin, on_message=self.hear, say=self._tell)
 
     @property
@@ -58,9 +52,8 @@ class TablesList:
         await self.broker.run()
 
     def _tell(self, line: str) -> None:
-        """Keep a sentence about the broker for `said`, and pass it on."""
+        """Keep a sentence about the broker for `said`."""
         self._said = line
-        self._say(line)
         self._on_change()
 
     def rows(self) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """All tables of a café on one screen, live."""
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -107,19 +107,11 @@ def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int, nothing_y
         name: min(most, max([len(heads[name]), *(len(row[name]) for row in cells)]))
         for name, most in _SHARES.items()
     }
-    columns = [name for name in _SHARES if name != "page" or any(row["page"] for row in rows)]
-    # Where there is no room beside the rest, pages and faults have rows of their own.
-    below = 1 + sum(widths[name] + 2 for name in columns) - 2 > width
-    columns = [name for name in columns if name not in _BELOW] if below else columns
+    columns, below = _columns(widths, width, pages=any(row["page"] for row in rows))
     head = "  ".join(f"{heads[name]:<{widths[name]}}" for name in columns)
     lines.append(Content.styled(fit(f" {head.rstrip()}", width), "$muted"))
     for row, told in zip(rows, cells, strict=True):
-        parts: list[Content] = []
-        for name in columns:
-            text = f"{fit(told[name], widths[name]):<{widths[name]}}"
-            style = f"bold $state-ink on ${_GROUNDS[row[name]]}" if name == "status" else ""
-            style = "bold $bad" if name == "faults" else "bold" if name in ("table", "to_do") else style
-            parts.append(Content.styled(text, style))
+        parts = [_cell(name, row, fit(told[name], widths[name]).ljust(widths[name])) for name in columns]
         lines.append(Content.assemble(" ", Content("  ").join(parts))[:width])
         if below:
             for name, style in _BELOW.items():
@@ -127,3 +119,22 @@ def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int, nothing_y
                 lines += [Content.styled(f"   {line}", style) for line in wrapped]
     lines += [Content(""), Content.styled(" " + tr("q: quit"), "$muted")]
     return Content("\n").join(lines)
+
+
+def _columns(widths: Mapping[str, int], width: int, *, pages: bool) -> tuple[list[str], bool]:
+    """Columns of the list, and True if pages and faults have rows of their own, as there is no room beside.
+
+    `widths`: of all columns. `width`: of the list. `pages`: True if any table has a web page.
+    """
+    columns = [name for name in _SHARES if name != "page" or pages]
+    below = 1 + sum(widths[name] + 2 for name in columns) - 2 > width
+    return [name for name in columns if not (below and name in _BELOW)], below
+
+
+def _cell(column: str, row: dict[str, Any], text: str) -> Content:
+    """One cell of the list in the style of its column."""
+    if column == "status":
+        return Content.styled(text, f"bold $state-ink on ${_GROUNDS[row[column]]}")
+    if column == "faults":
+        return Content.styled(text, "bold $bad")
+    return Content.styled(text, "bold" if column in ("table", "to_do") else "")

@@ -67,37 +67,53 @@ def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | N
     """
     names, table = model.names, None if model.foreign else model.table
     live = model.link is Link.LIVE and not model.foreign and not model.ended
+    score = model.score if table is not None and table.over else None
     state: Page = {
         "language": current().code,
         "heading": _heading(model),
         "live": live and model.fresh,
         "ended": model.ended,
-        "sensors": _sensors(model) if live else [],
         "call": _call(model, names),
         "notes": _notes(model, names),
-        "question": _question(model, names) if live else None,
-        "places": [],
-        "rows": [],
-        "piles": [],
-        "hands": [],
+        **(_cards(table, names) if table is not None else _NO_CARDS),
         "may": [],
         "may_not": [],
         "log": _log(model, names),
         "verdict": _verdict(claimed, table, names, breath=breath) if claimed and table else None,
-        "advice": _advice(model, names) if live else None,
-        "score": _score(model.score, names) if model.score and table and table.over else None,
+        "score": _score(score, names) if score else None,
         "undo": _undo(table, names),
         "party": _party(table, model),
-        "new_game": _new_game(model) if live and model.score and table and table.over else None,
+        **_OF_NO_ENGINE,
     }
-    if table is not None:
-        state["places"] = [_place(view, number, table, names) for number, view in enumerate(table.places, 1)]
-        state["rows"] = [
+    if live:
+        state |= {
+            "sensors": _sensors(model),
+            "question": _question(model, names),
+            "advice": _advice(model, names),
+            "new_game": _new_game(model) if score else None,
+        }
+    if table is not None and not model.ended:
+        state["may"] = list(map(names.put_into, table.may))
+        state["may_not"] = list(map(names.put_into, table.may_not))
+    return state
+
+
+_OF_NO_ENGINE: Page = {"sensors": [], "question": None, "advice": None, "new_game": None}
+"""What a page shows only while an engine is connected."""
+_NO_CARDS: Page = {"places": [], "rows": [], "piles": [], "hands": []}
+"""`_cards` without a table."""
+
+
+def _cards(table: Table, names: PlayerNames) -> Page:
+    """What lies on the table, and how many cards each player has."""
+    return {
+        "places": [_place(view, number, table, names) for number, view in enumerate(table.places, 1)],
+        "rows": [
             {"name": localized(row.name), "cards": [_card(card) for card in row.cards]} for row in table.rows
-        ]
-        state["played"] = [_card(card) for card in table.played]
-        state["piles"] = [_pile(pile) for pile in table.piles]
-        state["hands"] = [
+        ],
+        "played": [_card(card) for card in table.played],
+        "piles": [_pile(pile) for pile in table.piles],
+        "hands": [
             {
                 **_player(player, names),
                 "cards": count,
@@ -105,11 +121,8 @@ def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | N
                 "on_turn": player == table.player,
             }
             for player, count in enumerate(table.hands, 1)
-        ]
-        if not model.ended:
-            state["may"] = [names.put_into(sentence) for sentence in table.may]
-            state["may_not"] = [names.put_into(sentence) for sentence in table.may_not]
-    return state
+        ],
+    }
 
 
 def page_words() -> dict[str, str]:
@@ -206,25 +219,13 @@ def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
 
     Each has "text" and "look": "bad", "warn" or "calm".
     """
-    table = model.table
     if model.foreign:
         return [_note(tr("Page and engine are of different versions. Update both, start again."), "bad")]
     if model.ended:
         return []  # the call says why
     if model.link is not Link.LIVE:
-        waiting = tr("No engine answers yet; this page goes on waiting.")
-        gone = tr("The engine is gone, this picture is old. Play on: the page goes on when it is back.")
-        said = model.goodbye or (waiting if model.link is Link.WAITING else gone)
-        return [_note(names.put_into(said), "calm" if model.link is Link.WAITING else "bad")]
-    notes = []
-    if table is not None and table.last_turns is not None and not table.over:
-        left = table.last_turns
-        notes.append(_note(tr("Last turns: {n} left", n=left) if left else tr("Last turn"), "warn"))
-    if table is not None and table.paused:
-        notes.append(_note(tr("The companion is paused."), "warn"))
-    if table is not None:
-        claims = (names.put_into(localized(OPEN_CLAIM.of(claim=claim))) for claim in table.open_claims)
-        notes += [_note(claim, "warn") for claim in claims]
+        return [_no_engine(model, names)]
+    notes = [] if model.table is None else _table_notes(model.table, names)
     failing = [one for one in model.health.values() if not one.ok]
     silent = tr("no word from it")
     notes += [
@@ -235,6 +236,26 @@ def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
         for one in failing
     ]
     return notes
+
+
+def _no_engine(model: PublicModel, names: PlayerNames) -> Page:
+    """Note that no engine answers, yet or any more."""
+    waiting = tr("No engine answers yet; this page goes on waiting.")
+    gone = tr("The engine is gone, this picture is old. Play on: the page goes on when it is back.")
+    said = model.goodbye or (waiting if model.link is Link.WAITING else gone)
+    return _note(names.put_into(said), "calm" if model.link is Link.WAITING else "bad")
+
+
+def _table_notes(table: Table, names: PlayerNames) -> list[Page]:
+    """Notes about the game: last turns, a pause, open claims."""
+    notes = []
+    if table.last_turns is not None and not table.over:
+        left = table.last_turns
+        notes.append(_note(tr("Last turns: {n} left", n=left) if left else tr("Last turn"), "warn"))
+    if table.paused:
+        notes.append(_note(tr("The companion is paused."), "warn"))
+    claims = (names.put_into(localized(OPEN_CLAIM.of(claim=claim))) for claim in table.open_claims)
+    return [*notes, *(_note(claim, "warn") for claim in claims)]
 
 
 def _note(text: str, look: str) -> Page:

@@ -107,10 +107,12 @@ def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> tupl
         return Content("\n").join(Content.styled(f" {row}", "bold") for row in whole), 0
     found: list[Content] = []
     for number, words in enumerate(said):
-        first = number == 0
-        wrapped = textwrap.wrap(tr("or: {hint}", hint=words) if coach and not first else words, room)
-        part = [Content.styled(f" {row}", "bold" if first or not coach else "") for row in wrapped]
-        if first:
+        if number and coach:
+            wrapped, style = textwrap.wrap(tr("or: {hint}", hint=words), room), ""
+        else:
+            wrapped, style = textwrap.wrap(words, room), "bold"
+        part = [Content.styled(f" {row}", style) for row in wrapped]
+        if not number:
             part += [Content.styled(f" {row}", "$muted") for row in expected]
         if found and len(found) + len(part) > rows:
             return Content("\n").join(found), len(said) - number

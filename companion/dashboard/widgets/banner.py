@@ -229,10 +229,7 @@ def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
     """
     inside = width - 4
     if drawn and call_picture(call.symbol, 1):
-        # The largest picture beside which the letters are as large as beside the smallest one.
-        beside = {n: inside - n * SIDE - 2 for n in (1, 2, 3) if n * SIDE // 2 <= height}
-        scales = {n: biggest(call.big, left, height) for n, left in beside.items()}
-        inside = beside[max(n for n, scale in scales.items() if scale == scales[1])] if scales else inside
+        inside = _columns_beside(call, inside, height)
     who = f"{sign(call.player)} {call.above}" if call.player else call.above
     name = biggest(who, inside, max(3, height // 3)) if call.player and height >= LEAST_LARGE else 0
     above = list(big(who, name)) if name else [fit(who, inside)]
@@ -242,6 +239,16 @@ def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
     spare = height - len(rows)
     rows = [*[""] * (spare // 2), *rows, *[""] * (spare - spare // 2)]
     return [f"  {row}" for row in rows]
+
+
+def _columns_beside(call: Call, inside: int, height: int) -> int:
+    """Columns, out of `inside`, that the largest fitting picture leaves for letters.
+
+    Beside it the letters are as large as beside the smallest picture.
+    """
+    beside = {n: inside - n * SIDE - 2 for n in (1, 2, 3) if n * SIDE // 2 <= height}
+    scales = {n: biggest(call.big, left, height) for n, left in beside.items()}
+    return beside[max(n for n, scale in scales.items() if scale == scales[1])] if scales else inside
 
 
 def _beside_picture(rows: Sequence[str], symbol: str, width: int) -> Content:

@@ -128,12 +128,16 @@ def spells(text: str) -> bool:
     return set(text.upper()) <= _GLYPHS.keys()
 
 
-def biggest(text: str, width: int, rows: int, most: int = 6) -> int:
+MOST_SCALE = 6
+"""Largest scale of big letters."""
+
+
+def biggest(text: str, width: int, rows: int) -> int:
     """Largest scale of big letters at which a text fits; 0 if none.
 
-    `width`, `rows`: columns and rows of the space. `most`: largest scale to try.
+    `width`, `rows`: columns and rows of the space.
     """
-    fitting = (n for n in range(most, 0, -1) if big_width(text, n) <= width and big_rows(n) <= rows)
+    fitting = (n for n in range(MOST_SCALE, 0, -1) if big_width(text, n) <= width and big_rows(n) <= rows)
     return next(fitting, 0)
 
 

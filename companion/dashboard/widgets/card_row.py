@@ -79,13 +79,20 @@ def rows_of_cards(
         return lines(*_piles_drawn(others_lie, size, height - len(below)), *below)
     if not faces:
         return lines(title, "", Content.styled("  " + tr("no open cards"), "$muted"), *below)
-    if frame:
-        faces = [lifted(face, lift) for face, lift in zip(faces, frame.lifts, strict=True)]
-    drawn = [Content(" ").join(face[y] for face in faces) for y in range(tall)]
-    if frame:
-        drawn = [shifted(row, frame.shift, width) for row in drawn]
+    drawn = _moving(faces, frame, width) if frame else _side_by_side(faces)
     shown = [*([title] if titled else []), *drawn]
     return lines(*shown[: height - len(below)], *below)
+
+
+def _moving(faces: Sequence[Sequence[Content]], frame: Frame, width: int) -> list[Content]:
+    """Rows of cards side by side in one picture of a motion, in `width` columns."""
+    raised = [lifted(face, lift) for face, lift in zip(faces, frame.lifts, strict=True)]
+    return [shifted(row, frame.shift, width) for row in _side_by_side(raised)]
+
+
+def _side_by_side(faces: Sequence[Sequence[Content]]) -> list[Content]:
+    """Rows of cards that have equally many rows."""
+    return [Content(" ").join(parts) for parts in zip(*faces, strict=True)]
 
 
 def _piles_drawn(piles: Sequence[PileView], size: int, height: int) -> list[Content]:

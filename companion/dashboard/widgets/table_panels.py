@@ -308,15 +308,7 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
     provisional = table.provisional if table else ()
     off = [Said(0.0, table.put_right, "repair")] if table and table.put_right else []
     if not width:
-        told_rows = [_stamped(one, names, model.said[0].t) for one in list(model.said)[-count:]]
-        heard = {one.source for one in model.said}
-        faults = [
-            _unstamped(_fault_sentence(health.source, health.detail), names, "fault")
-            for health in model.health.values()
-            if not health.ok and health.source not in heard
-        ]
-        now = [*provisional, *(one.text for one in off)]
-        return lines(*told_rows, *faults, *(_unstamped(said, names) for said in now))
+        return _log_page(model, names, count, [*provisional, *(one.text for one in off)])
     rows: list[Content] = []
     told = (one for one in reversed(model.said) if not one.source)
     for one in (*off, *(Said(0.0, said, PROVISIONAL) for said in reversed(provisional)), *told):
@@ -328,6 +320,18 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
             Content.assemble(f" {' ' if at else mark} ", (row, style)) for at, row in enumerate(wrapped)
         ] + rows
     return lines(*rows)
+
+
+def _log_page(model: PublicModel, names: PlayerNames, count: int, now: Sequence[str]) -> Content:
+    """Rows of the log page: the last `count` sentences with times, lasting faults, what holds `now`."""
+    told_rows = (_stamped(one, names, model.said[0].t) for one in list(model.said)[-count:])
+    heard = {one.source for one in model.said}
+    faults = (
+        _unstamped(_fault_sentence(health.source, health.detail), names, "fault")
+        for health in model.health.values()
+        if not health.ok and health.source not in heard
+    )
+    return lines(*told_rows, *faults, *(_unstamped(said, names) for said in now))
 
 
 def _unstamped(said: str, names: PlayerNames, kind: str = PROVISIONAL) -> Content:

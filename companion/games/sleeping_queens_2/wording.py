@@ -325,7 +325,6 @@ def _asleep(card: str) -> Text:
 def _possible(state: State) -> tuple[list[str], list[str]]:
     """Sentences on the next step: (what is allowed now, what is not and why)."""
     told: dict[str, Any] = {}
-    may_not: list[str] = []
     prompt = state.phase.name.lower()
     match state.phase:
         case Phase.SETUP:
@@ -339,22 +338,31 @@ def _possible(state: State) -> tuple[list[str], list[str]]:
             told["cards"] = either([*dict.fromkeys(names)])
         case Phase.FETCH:
             prompt = _fetching(state)
-        case Phase.SWAP:
-            may_not += [
-                PROMPTS["shielded"].of(player=named(player + 1, within=True))
-                for player in range(state.players)
-                if player != state.turn and state.knights[player] == Knight.WITCH
-            ]
-        case Phase.PLAY:
-            may_not += [PROMPTS["asleep"]] if state.asleep[state.turn] else []
-            may_not += [PROMPTS["no equation"]] if state.cells.count(EMPTY) == CELLS else []
         case Phase.RETURN:
             prompt, told["companion"] = "back", terms.one(state.carried, state.parts)
         case Phase.DISCARD:
             told["limit"] = limit(state)
         case Phase.OVER:
             prompt = "end"
-    return [PROMPTS[prompt].of(**told)], may_not
+    return [PROMPTS[prompt].of(**told)], _not_possible(state)
+
+
+def _not_possible(state: State) -> list[str]:
+    """Sentences on what may not be done now, and why."""
+    if state.phase is Phase.SWAP:
+        return [
+            PROMPTS["shielded"].of(player=named(player + 1, within=True))
+            for player in range(state.players)
+            if player != state.turn and state.knights[player] == Knight.WITCH
+        ]
+    if state.phase is not Phase.PLAY:
+        return []
+    told: list[str] = []
+    if state.asleep[state.turn]:
+        told.append(PROMPTS["asleep"])
+    if state.cells.count(EMPTY) == CELLS:
+        told.append(PROMPTS["no equation"])
+    return told
 
 
 def _fetching(state: State) -> str:

@@ -76,13 +76,7 @@ class UnreadClaims:
         without the held claims and with the released ones. The second holds verdicts on claims that the
         tracker does not get.
         """
-        passed: list[Observation] = []
-        for seen in observations:
-            subject = self._subject(seen)
-            if subject is not None and isinstance(seen, ManualEntry):
-                self._waiting.setdefault(subject, _Waiting(seen, t))
-            else:
-                passed.append(seen)
+        passed = self._without_claims(t, observations)
         said: list[Claimed] = []
         for subject, one in list(self._waiting.items()):
             state = self._tracker.state
@@ -103,6 +97,17 @@ class UnreadClaims:
                 else:
                     said.append(self._answer(t, subject, lies, self._game.judge(lies, subject)))
         return passed, said
+
+    def _without_claims(self, t: float, observations: Sequence[Observation]) -> list[Observation]:
+        """Keep claims about unread cards until they can be answered, and return all other observations."""
+        passed: list[Observation] = []
+        for seen in observations:
+            subject = self._subject(seen)
+            if subject is not None and isinstance(seen, ManualEntry):
+                self._waiting.setdefault(subject, _Waiting(seen, t))
+            else:
+                passed.append(seen)
+        return passed
 
     def _answer(self, t: float, subject: int, state: Any, said: Judgement) -> Claimed:
         show = said.show or None

@@ -53,13 +53,8 @@ class Timeline:
         time (s) of the last journal line; infinite if unknown. `missing`: list to which a sentence is added
         for each gap or fault.
         """
-        name, last = part.folder.name, journal_end + _BEYOND_S
-        begins = min((one.begins for one in part.games), default=-inf) - shift - _BEYOND_S
-        inside, strays = _possible([_moved(one, shift) for one in part.frames], begins, last, name)
-        missing += strays
-        port, fault = _steady([(t - shift, data) for t, data in part.port], begins, last)
-        if fault:
-            missing.append(text("{part}: the port's bytes: {fault}", part=name, fault=fault))
+        name = part.folder.name
+        inside, port = _within(part, shift, journal_end, missing)
         ends = [*(one.t for one in inside[-1:]), *(t for t, _ in port[-1:])]
         if not ends:
             return None
@@ -67,10 +62,11 @@ class Timeline:
         latest = max(end if journal_end == inf else journal_end, *ends)
         pictures_end = bool(inside) and inside[-1].t == end
         missing += [*_early_end(name, end, latest, pictures_end=pictures_end), *_pauses(name, inside)]
-        kept = [one for one in inside if one.t <= end + AFTER_S]
-        bytes_kept = [(t, data) for t, data in port if t <= end + AFTER_S]
-        times = sorted([one.t for one in kept] + [t for t, _ in bytes_kept], reverse=True)
-        return cls(kept, bytes_kept, end + AFTER_S, times)
+        until = end + AFTER_S
+        kept = [one for one in inside if one.t <= until]
+        bytes_kept = [(t, data) for t, data in port if t <= until]
+        times = sorted([*(one.t for one in kept), *(t for t, _ in bytes_kept)], reverse=True)
+        return cls(kept, bytes_kept, until, times)
 
     def step(self, now: float) -> float:
         """Time (s) by which the replay advances after `now` (s).
@@ -81,6 +77,20 @@ class Timeline:
             self._times.pop()
         quiet = (self._times[-1] if self._times else self.end) - now
         return quiet - SILENT_S if quiet > _IDLE_S else STEP_S
+
+
+def _within(
+    part: Part, shift: float, journal_end: float, missing: list[str]
+) -> tuple[list[StoredFrame], Records]:
+    """Pictures and bytes of one run at times that are possible; the arguments are those of `Timeline.of`."""
+    name, last = part.folder.name, journal_end + _BEYOND_S
+    begins = min((one.begins for one in part.games), default=-inf) - shift - _BEYOND_S
+    inside, strays = _possible([_moved(one, shift) for one in part.frames], begins, last, name)
+    missing += strays
+    port, fault = _steady([(t - shift, data) for t, data in part.port], begins, last)
+    if fault:
+        missing.append(text("{part}: the port's bytes: {fault}", part=name, fault=fault))
+    return inside, port
 
 
 def _moved(frame: StoredFrame, shift: float) -> StoredFrame:

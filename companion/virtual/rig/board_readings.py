@@ -103,44 +103,14 @@ class NoBoard:
     lamps: Mapping[str, tuple[int, int, int]] = {}
     tones: Sequence[int] = ()
 
-    def step(self, now: float) -> None:
-        """Do nothing: the table has no board."""
+    def _ignore(self, *_input: object, **_named: object) -> None:
+        """Ignore an input."""
 
-    def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
-        """Do nothing: the table has no board."""
-
-    def lift_tag(self, station: str, uid: bytes) -> None:
-        """Do nothing: the table has no board."""
-
-    def set_weight(self, station: str, grams: float) -> None:
-        """Do nothing: the table has no board."""
-
-    def touch(self, station: str, pressed: bool) -> None:
-        """Do nothing: the table has no board."""
+    step = place_tag = lift_tag = set_weight = touch = press_texture = _ignore
+    flip_bits = stall = misbehave = unplug = plug = close = _ignore
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """Do nothing: the table has no board."""
-
-    def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None:
-        """Do nothing: the table has no board."""
-
-    def flip_bits(self, rate: float) -> None:
-        """Do nothing: the table has no board."""
-
-    def stall(self, seconds: float) -> None:
-        """Do nothing: the table has no board."""
-
-    def misbehave(self, part: str, station: str, fault: str, value: object) -> None:
-        """Do nothing: the table has no board."""
-
-    def unplug(self) -> None:
-        """Do nothing: the table has no board."""
-
-    def plug(self) -> None:
-        """Do nothing: the table has no board."""
-
-    def close(self) -> None:
-        """Do nothing: the table has no board."""
+        """Ignore a button; `Keys` counts it instead."""
 
 
 def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
@@ -175,7 +145,7 @@ class Rig:
         self.plan = plan
         self._grams = dict.fromkeys(plan.stations, 0.0)
         self._drift = {station: chance.uniform(-1, 1) for station in plan.stations}
-        self._wear = dict.fromkeys(plan.stations, (0.0, 1.0))
+        self._wear = dict.fromkeys(plan.stations, 0.0)
         self._on_pad: set[str] = set()
         # A separate random stream: other accidents must not depend on presses.
         self._press_chance = Random(b"".join(tags.values()))
@@ -278,13 +248,12 @@ class Rig:
 
         `noise`: cards that are added.
         """
-        off, unit = self._wear[station]
-        cards = noise + off + self._drift[station] * self._noise.weight_drift * now / 3600
-        return unit * self._grams[station] + LOAD_CELL.card_g * cards
+        cards = noise + self._wear[station] + self._drift[station] * self._noise.weight_drift * now / 3600
+        return self._grams[station] + LOAD_CELL.card_g * cards
 
-    def wear(self, station: str, off: float, unit: float = 1.0) -> None:
-        """Wear a load cell: it adds `off` cards, and measures the share `unit` of each load."""
-        self._wear[station] = (off, unit)
+    def wear(self, station: str, off: float) -> None:
+        """Wear a load cell: it adds `off` cards."""
+        self._wear[station] = off
         self.board.set_weight(station, self.bears(station, 0.0))
 
     def _sample(self, station: str, now: float) -> float:

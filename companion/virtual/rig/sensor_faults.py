@@ -206,30 +206,39 @@ class SensorFaults:
                 self._loads[seen.station] = seen.n
                 self._later(seen.t + delay, lambda t: self._count(t, seen.station))
             case TagRead(t, station, str(card)):
-                badly = chance.random() < noise.tag_badly_placed
-                both = [card, self._stuck_to(card)] if chance.random() < noise.two_on_pad else [card]
-                self._on_pad[station] = [] if badly else both
-                self._pressed = both
-                self._later(t + PAD_MODEL.tag_s, lambda t: self._pad(t, station))
+                self._press_tag(t, station, card)
             case TagRead(t, station):
                 self._on_pad[station] = []
                 self._later(t + PAD_MODEL.tag_s, lambda t: self._pad(t, station))
             case Texture():
                 self._press(seen.t, seen.station)
-            case TouchSeen(_, station, pressed):
-                # A missed finger is not reported when it leaves, either.
-                if pressed and chance.random() < noise.touch_missed:
-                    self._unfelt.add(station)
-                elif pressed or station not in self._unfelt:
-                    self._felt(seen)
-                if not pressed:
-                    self._unfelt.discard(station)
-                if pressed and chance.random() < noise.touch_ghost:
-                    self._felt(TouchSeen(seen.t, self._any_station(), True))
+            case TouchSeen():
+                self._finger(seen)
             case Button():
                 self._felt(seen)
             case _:
                 self._tell(seen)
+
+    def _press_tag(self, t: float, station: str, card: str) -> None:
+        """A card is pressed on a pad, perhaps badly placed or with another one that sticks to it."""
+        noise, chance = self._noise, self._chance
+        badly = chance.random() < noise.tag_badly_placed
+        both = [card, self._stuck_to(card)] if chance.random() < noise.two_on_pad else [card]
+        self._on_pad[station] = [] if badly else both
+        self._pressed = both
+        self._later(t + PAD_MODEL.tag_s, lambda t: self._pad(t, station))
+
+    def _finger(self, seen: TouchSeen) -> None:
+        """A finger comes or leaves. A missed one is not reported when it leaves, either."""
+        noise, chance, station = self._noise, self._chance, seen.station
+        if seen.pressed and chance.random() < noise.touch_missed:
+            self._unfelt.add(station)
+        elif seen.pressed or station not in self._unfelt:
+            self._felt(seen)
+        if not seen.pressed:
+            self._unfelt.discard(station)
+        if seen.pressed and chance.random() < noise.touch_ghost:
+            self._felt(TouchSeen(seen.t, self._any_station(), True))
 
     def _press(self, t: float, station: str) -> None:
         """Press the cards on a station's pad, and report the texture that is recognised.

@@ -4,7 +4,8 @@ A law changes the observations of a whole game, after the faults of the noise pr
 moves what lies on the table. All times are in seconds.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import exp
 from random import Random
@@ -375,6 +376,7 @@ class Dazzled:
             spans = [(begin, begin + chance.uniform(*self.seconds))]
         zones = sorted({seen.zone for seen in heard if isinstance(seen, Sighting)})
         where = {span: [chance.choice(zones)] if self.one_zone else zones for span in spans}
+        told = _told_again(heard, sorted({edge for span in spans for edge in span}))
         luck: dict[tuple[Span, str, str], bool] = {}
 
         def unread(t: float, zone: str, card: str) -> bool:
@@ -385,27 +387,7 @@ class Dazzled:
                 luck[span, zone, card] = chance.random() < self.share
             return luck[span, zone, card]
 
-        told: list[Observation] = []
-        there: dict[str, Sighting] = {}
-        edges = sorted({edge for span in spans for edge in span})
-        for seen in heard:
-            while edges and edges[0] <= seen.t:
-                told += [replace(last, t=edges[0]) for last in there.values()]
-                edges.pop(0)
-            if isinstance(seen, Sighting):
-                there[seen.zone] = seen
-            told.append(seen)
-        shown: dict[str, tuple[Seen, ...]] = {}
-        read: list[Observation] = []
-        for seen in told:
-            if not isinstance(seen, Sighting):
-                read.append(seen)
-                continue
-            cards = tuple(card for card in seen.cards if not unread(seen.t, seen.zone, card.card))
-            if cards != shown.get(seen.zone):
-                shown[seen.zone] = cards
-                read.append(replace(seen, cards=cards))
-        return Heard(read, sum(luck.values()))
+        return Heard(_without_unread(told, unread), sum(luck.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,6 +422,41 @@ def under_laws(
         told, times = law.apply(told, at, chance)
         happened += times
     return Heard(told, happened)
+
+
+def _told_again(heard: Sequence[Observation], edges: Sequence[float]) -> list[Observation]:
+    """Observations in time order, with each zone's last sighting once more at each of these times (s)."""
+    told: list[Observation] = []
+    there: dict[str, Sighting] = {}
+    waiting = deque(edges)
+    for seen in heard:
+        while waiting and waiting[0] <= seen.t:
+            edge = waiting.popleft()
+            told += [replace(last, t=edge) for last in there.values()]
+        if isinstance(seen, Sighting):
+            there[seen.zone] = seen
+        told.append(seen)
+    return told
+
+
+def _without_unread(
+    told: Iterable[Observation], unread: Callable[[float, str, str], bool]
+) -> list[Observation]:
+    """Observations without unread cards, and without sightings that then repeat the last of their zone.
+
+    `unread(t, zone, card)`: True if the card is not read at `t` (s).
+    """
+    shown: dict[str, tuple[Seen, ...]] = {}
+    read: list[Observation] = []
+    for seen in told:
+        if not isinstance(seen, Sighting):
+            read.append(seen)
+            continue
+        cards = tuple(card for card in seen.cards if not unread(seen.t, seen.zone, card.card))
+        if cards != shown.get(seen.zone):
+            shown[seen.zone] = cards
+            read.append(replace(seen, cards=cards))
+    return read
 
 
 def frozen(heard: Sequence[Observation], spans: Iterable[Span]) -> list[Observation]:

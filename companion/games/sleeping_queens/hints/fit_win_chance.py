@@ -7,7 +7,7 @@ falls to 0.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from random import Random
 
@@ -64,21 +64,8 @@ def fit(
     chance = Random(seed)
     weights = start
     for game in range(games):
-        players = 4 if chance.random() < FOUR_PLAYERS else chance.choice(PLAYERS)
-        followers = chance.sample(range(players), 2 if chance.random() < 1 / 3 else 1)
         follows = start is not None or game >= LEARNED_FROM_OTHERS * games
-        seats: list[Policy] = [play_sensibly] * players
-        if weights is not None and follows:
-            for player in followers:
-                seats[player] = _explorer(weights)
-        turns: dict[int, list[Numbers]] = {player: [] for player in followers}
-        state = RULES.setup(VARIANT, players, chance)
-        for step in play_out(state, seats, chance):
-            state = step.after
-            if step.before.phase is Phase.REFILL:
-                for player, seen in turns.items():
-                    seen.append(inputs(known_state(RULES.view(step.before, player)), player))
-        won = winners(state)
+        turns, won = _played(weights if follows else None, chance)
         for player, seen in turns.items():
             if seen:
                 weights = weights or _random_weights(len(seen[0]), hidden, chance)
@@ -171,3 +158,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 if __name__ == "__main__":
     main()
+
+
+def _played(weights: WinChance | None, chance: Random) -> tuple[dict[int, list[Numbers]], Collection[int]]:
+    """Play a game, in which one or two players follow the weights, but for explored moves.
+
+    Returns (such a player -> inputs after each turn, winners). `weights`: None: all play sensibly.
+    """
+    players = 4 if chance.random() < FOUR_PLAYERS else chance.choice(PLAYERS)
+    followers = chance.sample(range(players), 2 if chance.random() < 1 / 3 else 1)
+    seats: list[Policy] = [play_sensibly] * players
+    if weights is not None:
+        for player in followers:
+            seats[player] = _explorer(weights)
+    turns: dict[int, list[Numbers]] = {player: [] for player in followers}
+    state = RULES.setup(VARIANT, players, chance)
+    for step in play_out(state, seats, chance):
+        state = step.after
+        if step.before.phase is Phase.REFILL:
+            for player, seen in turns.items():
+                seen.append(inputs(known_state(RULES.view(step.before, player)), player))
+    return turns, winners(state)

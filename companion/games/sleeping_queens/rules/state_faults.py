@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from companion.games.api import Fault
 from companion.games.sleeping_queens.rules.game_end import is_won
@@ -43,7 +44,7 @@ def _faults(state: State) -> Iterator[Fault]:
 
 def _card_faults(state: State) -> Iterator[Fault]:
     lying = [*state.hands, state.deck, state.discard, state.played]
-    cards = [card for pile in lying for card in pile]
+    cards = [*chain.from_iterable(lying)]
     if len(cards) != HAND_CARDS:
         yield Fault("card-count", f"There are {HAND_CARDS} cards, not {len(cards)}.")
     counted = Counter(cards)
@@ -53,15 +54,14 @@ def _card_faults(state: State) -> Iterator[Fault]:
         yield Fault("too-many", f"There are too many cards {', '.join(names)}.", names)
     if any(len(hand) > HAND for hand in state.hands):
         yield Fault("hand", f"A hand has more than {HAND} cards.")
-    if any(hand != tuple(sorted(hand)) for hand in state.hands) or state.played != tuple(sorted(state.played)):
+    if any(pile != tuple(sorted(pile)) for pile in (*state.hands, state.played)):
         yield Fault("order", "Hands and played cards are not ascending.")
     if not 0 <= state.fresh <= len(state.discard):
         yield Fault("fresh", "More cards came to the discard pile than lie there.")
 
 
 def _queen_faults(state: State) -> Iterator[Fault]:
-    queens = [queen for own in state.awake for queen in own]
-    queens += [queen for queen in state.cells if queen >= 0]
+    queens = [*chain.from_iterable(state.awake), *(queen for queen in state.cells if queen >= 0)]
     twice = tuple(QUEEN_NAMES[queen] for queen, count in sorted(Counter(queens).items()) if count > 1)
     if twice:
         yield Fault("twice", f"Twice on the table: {', '.join(twice)}.", twice)

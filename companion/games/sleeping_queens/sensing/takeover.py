@@ -191,15 +191,10 @@ def _grid(
     became free EMPTY. `awake`: queens of each player. ValueError for a wrong number of queens.
     """
     lying = {queen for queens in awake for queen in queens}
-    cells = []
-    for cell, queen in enumerate(state.cells):
-        there = found.face_down.get(cell_zone(cell))
-        if there == 0:
-            cells.append(EMPTY)
-        elif there is None:
-            cells.append(UNKNOWN_QUEEN if queen in lying else queen)
-        else:
-            cells.append(UNKNOWN_QUEEN if queen == EMPTY or queen in lying else queen)
+    cells = [
+        _sleeper(queen, found.face_down.get(cell_zone(cell)), awake=queen in lying)
+        for cell, queen in enumerate(state.cells)
+    ]
     asleep = sum(queen != EMPTY for queen in cells)
     if asleep + len(lying) != CELLS:
         raise ValueError(
@@ -217,3 +212,15 @@ def _grid(
     return tuple(
         queen if known or queen == EMPTY else UNKNOWN_QUEEN for queen, known in zip(cells, seen, strict=True)
     ), seen
+
+
+def _sleeper(queen: int, cards: int | None, *, awake: bool) -> int:
+    """Queen at a grid place by the number of `cards` there; None if the camera does not see the place.
+
+    `queen`: the believed one. `awake`: True if she lies in front of a player.
+    """
+    if cards == 0:
+        return EMPTY
+    if awake or (queen == EMPTY and cards is not None):
+        return UNKNOWN_QUEEN
+    return queen

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from companion.games.api import Fault
 from companion.games.sleeping_queens_2.rules.game_end import winner
@@ -91,20 +92,32 @@ def _companion_piles(state: State) -> tuple[Cards, ...]:
     return (*state.companions, tuple(card for card in state.cells if card != EMPTY), carried)
 
 
+_IN_REALM = {*NUMBERS, *QUEENS, BOOK}
+_IN_DECK = {*MAIN_DECK}
+_all = chain.from_iterable
+
+
 def _place_faults(state: State) -> Iterator[Fault]:
-    allowed = {*NUMBERS, *QUEENS, BOOK}
-    if any(card not in allowed for realm in state.realms for card in realm):
-        yield Fault("realm", "In a realm lie numbers, queens and spell books.")
-    if any(card not in QUEENS for queens in state.asleep for card in queens):
-        yield Fault("asleep", "Only queens fall asleep.")
-    if any(card not in COMPANIONS for own in state.companions for card in own):
-        yield Fault("companions", "Something else lies among a player's companions.")
-    if any(card not in MAIN_DECK for pile in (state.discard, state.drawn) for card in pile):
-        yield Fault("pile", "Discard pile and drawn cards are known cards of the main deck.")
-    if any(card != UNKNOWN and card not in MAIN_DECK for card in state.deck):
-        yield Fault("deck", "The draw pile holds cards of the main deck.")
-    if any(card not in (UNKNOWN, EMPTY) and card not in COMPANIONS for card in state.cells):
-        yield Fault("cells", "In the grid lie companions.")
+    for code, lying, allowed, told in (
+        ("realm", _all(state.realms), _IN_REALM, "In a realm lie numbers, queens and spell books."),
+        ("asleep", _all(state.asleep), {*QUEENS}, "Only queens fall asleep."),
+        (
+            "companions",
+            _all(state.companions),
+            {*COMPANIONS},
+            "Something else lies among a player's companions.",
+        ),
+        (
+            "pile",
+            _all((state.discard, state.drawn)),
+            _IN_DECK,
+            "Discard pile and drawn cards are known cards of the main deck.",
+        ),
+        ("deck", state.deck, _IN_DECK | {UNKNOWN}, "The draw pile holds cards of the main deck."),
+        ("cells", state.cells, {UNKNOWN, EMPTY, *COMPANIONS}, "In the grid lie companions."),
+    ):
+        if not allowed.issuperset(lying):
+            yield Fault(code, told)
     if any(up and card in (UNKNOWN, EMPTY) for card, up in zip(state.cells, state.face_up, strict=True)):
         yield Fault("face-up", "A companion lies face up, but nobody knows which.")
     sorted_piles = (*state.realms, *state.asleep, *state.companions, state.drawn)
@@ -123,34 +136,43 @@ def _player_faults(state: State) -> Iterator[Fault]:
 
 
 def _phase_faults(state: State) -> Iterator[Fault]:
-    phase, instant = state.phase, state.played
-    won = winner(state)
-    if (phase is Phase.OVER) != (won is not None) or sum(
-        kings >= kings_to_win(state.players) for kings in state.kings
-    ) > 1:
-        yield Fault("end", "The game is over, or is not, against the rules.")
-    if won is not None and won != state.turn:
-        yield Fault("winner", "Who wins is on turn.")
+    phase = state.phase
+    yield from _end_faults(state)
     if (state.draws > 0) != (phase is Phase.DRAW):
         yield Fault("draws", "Cards are to be drawn, or are not, against the rules.")
-    if not _instant_fits(phase, instant):
-        yield Fault("played", "An instant card is being played, or is not, against the rules.")
-    # The table may leave instant cards lying while the turn goes on.
-    waiting = phase in _MAY_LEAVE_INSTANTS and all(card in INSTANTS for card in state.drawn)
-    if (phase is Phase.INSTANT) != any(card in INSTANTS for card in state.drawn) and not (
-        phase is Phase.DRAW or instant or waiting
-    ):
-        yield Fault("instant", "Instant cards that were drawn are played at once.")
-    if state.drawn and not (instant or waiting or phase in (Phase.DRAW, Phase.INSTANT)):
-        yield Fault("drawn", "Cards that were drawn are not placed in the realm.")
+    yield from _instant_faults(state)
     if (state.carried in COMPANIONS) != (phase is Phase.RETURN) or (
         state.carried and phase is not Phase.RETURN
     ):
         yield Fault("carried", "A companion is to be laid back, or is not, against the rules.")
     if phase is Phase.WAKE and not state.asleep[state.turn]:
         yield Fault("nobody-asleep", "None of the player's queens is asleep.")
-    if phase is Phase.FETCH and not instant and all(card == EMPTY for card in state.cells):
+    if phase is Phase.FETCH and not state.played and all(card == EMPTY for card in state.cells):
         yield Fault("nothing-to-take", "No companion lies in the grid.")
+
+
+def _end_faults(state: State) -> Iterator[Fault]:
+    """Faults between the kings and the end of the game."""
+    won = winner(state)
+    ready = sum(kings >= kings_to_win(state.players) for kings in state.kings)
+    if (state.phase is Phase.OVER) != (won is not None) or ready > 1:
+        yield Fault("end", "The game is over, or is not, against the rules.")
+    if won is not None and won != state.turn:
+        yield Fault("winner", "Who wins is on turn.")
+
+
+def _instant_faults(state: State) -> Iterator[Fault]:
+    """Faults of instant cards that are played or wait, and of other cards that were drawn."""
+    phase, instant = state.phase, state.played
+    if not _instant_fits(phase, instant):
+        yield Fault("played", "An instant card is being played, or is not, against the rules.")
+    drawn = [card in INSTANTS for card in state.drawn]
+    # The table may leave instant cards lying while the turn goes on.
+    waiting = phase in _MAY_LEAVE_INSTANTS and all(drawn)
+    if (phase is Phase.INSTANT) != any(drawn) and not (phase is Phase.DRAW or instant or waiting):
+        yield Fault("instant", "Instant cards that were drawn are played at once.")
+    if state.drawn and not (instant or waiting or phase in (Phase.DRAW, Phase.INSTANT)):
+        yield Fault("drawn", "Cards that were drawn are not placed in the realm.")
 
 
 def _instant_fits(phase: Phase, instant: int) -> bool:

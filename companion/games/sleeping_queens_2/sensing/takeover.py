@@ -1,6 +1,8 @@
 """A table taken over as it lies: the nearest state that agrees with it."""
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
 
 from companion.core.language import player as named
 from companion.core.language import text
@@ -52,11 +54,7 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
         return TakenOver(state)
     top, in_grid = _top(found), _seen_in_grid(state, found)
     seen = _realms(state, found, [*top, *in_grid])
-    # A queen who lies open anywhere, even on the discard pile, does not sleep.
-    up = {*top, *(card for realm in seen for card in realm)}
-    realms = tuple(tuple(card for card in realm if card in _REALM) for realm in seen)
-    asleep = tuple(tuple(queen for queen in queens if queen not in up) for queens in state.asleep)
-    companions = tuple(tuple(card for card in realm if card in COMPANIONS) for realm in seen)
+    realms, asleep, companions = _sorted_out(state, seen, top)
     cells, face_up = _grid(state, found, [card for cards in companions for card in cards], in_grid)
     kings = tuple(_kings(state, found, player) for player in range(state.players))
     drawn = tuple(card for card in seen[state.turn] if card in INSTANTS)
@@ -89,21 +87,30 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
     return TakenOver(after._replace(phase=Phase.OVER, turn=won, drawn=(), discard=discard + drawn))
 
 
+def _sorted_out(
+    state: State, seen: Sequence[Sequence[int]], top: Sequence[int]
+) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """(realms, sleeping queens, companions) of each player, by the cards seen in each realm.
+
+    `top`: of the discard pile.
+    """
+    # A queen who lies open anywhere, even on the discard pile, does not sleep.
+    up = {*top, *chain.from_iterable(seen)}
+    realms = tuple(tuple(card for card in realm if card in _REALM) for realm in seen)
+    asleep = tuple(tuple(queen for queen in queens if queen not in up) for queens in state.asleep)
+    companions = tuple(tuple(card for card in realm if card in COMPANIONS) for realm in seen)
+    return realms, asleep, companions
+
+
 def _as_far(state: State, after: State, more: int) -> State:
     """`after`, the state found, with the turn as far as it was in `state`.
 
     `more`: number of cards in the realm on turn beyond those believed. An instant card that still lies
     there is in progress; one that had its effect goes to the discard pile.
     """
-    turn, waiting = state.turn, Counter(after.drawn)
-    if state.played and waiting[state.played]:
-        waiting[state.played] -= 1
-        rest = tuple(sorted(waiting.elements()))
-        if not _had_effect(state, after):
-            return after._replace(phase=state.phase, drawn=rest, played=state.played)
-        discard = (*after.discard, state.played)
-        phase = Phase.INSTANT if rest else Phase.PLAY
-        return after._replace(phase=phase, drawn=rest, discard=discard, fresh=min(2, len(discard)))
+    turn = state.turn
+    if state.played and state.played in after.drawn:
+        return _in_progress(state, after)
     if state.phase is Phase.DRAW and more < state.draws and (after.deck or after.discard):
         return after._replace(phase=Phase.DRAW, draws=state.draws - more)
     if after.drawn:
@@ -324,3 +331,15 @@ def _discard(state: State, top: Cards, lying: Counter[int]) -> Cards:
             rest.append(card)
     most = DECK_CARDS - lying.total() - len(top)
     return (*rest[max(0, len(rest) - most) :], *top)
+
+
+def _in_progress(state: State, after: State) -> State:
+    """`after`, in which the instant card still lies that was being played in `state`."""
+    waiting = Counter(after.drawn)
+    waiting[state.played] -= 1
+    rest = tuple(sorted(waiting.elements()))
+    if not _had_effect(state, after):
+        return after._replace(phase=state.phase, drawn=rest, played=state.played)
+    discard = (*after.discard, state.played)
+    phase = Phase.INSTANT if rest else Phase.PLAY
+    return after._replace(phase=phase, drawn=rest, discard=discard, fresh=min(2, len(discard)))

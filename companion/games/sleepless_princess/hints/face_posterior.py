@@ -57,12 +57,7 @@ def posterior(
     mattress. `turned_up`: sets of mattresses turned up together, which may overlap. ValueError if the numbers
     do not fit, or if no dealing of the faces agrees with the evidence.
     """
-    if sum(copies) != len(evidence):
-        raise ValueError(f"{sum(copies)} faces for {len(evidence)} mattresses")
-    if any(len(row) != len(copies) for row in evidence):
-        raise ValueError("a likelihood is needed for every face")
-    if any(sum(seen.copies) != len(seen.slots) for seen in turned_up):
-        raise ValueError("a face is needed for every mattress turned up")
+    _check_numbers(copies, evidence, turned_up)
     chances, left, rows_of, together = _settle(copies, evidence, turned_up)
     groups: dict[tuple[Likelihood, tuple[bool, ...]], list[int]] = defaultdict(list)
     for slot, row in rows_of.items():
@@ -80,6 +75,18 @@ def posterior(
             for slot in groups[kind]:
                 chances[slot] = spread
     return Posterior(tuple(chances[slot] for slot in range(len(evidence))), steps + len(evidence))
+
+
+def _check_numbers(
+    copies: Sequence[int], evidence: Sequence[Likelihood], turned_up: Sequence[TurnedUp]
+) -> None:
+    """Raise ValueError unless there is a face for each mattress, and a likelihood for each face."""
+    if sum(copies) != len(evidence):
+        raise ValueError(f"{sum(copies)} faces for {len(evidence)} mattresses")
+    if any(len(row) != len(copies) for row in evidence):
+        raise ValueError("a likelihood is needed for every face")
+    if any(sum(seen.copies) != len(seen.slots) for seen in turned_up):
+        raise ValueError("a face is needed for every mattress turned up")
 
 
 def _settle(

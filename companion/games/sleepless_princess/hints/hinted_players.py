@@ -34,16 +34,14 @@ class CoachPolicy:
 
     name = "coach"
 
-    def __init__(self, misread: float = 0.0) -> None:
-        self._misread = misread
-        self.known: TeamKnowledge
+    known: TeamKnowledge
 
     def start(self, view: View) -> None:
         """Begin a game and forget the last one.
 
         `view`: any player's view of the dealt game.
         """
-        self.known = TeamKnowledge(view, self._misread)
+        self.known = TeamKnowledge(view)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
         """The team learns an action of `player` (from 0) and what was felt or seen (`seen`)."""
@@ -135,15 +133,22 @@ class CarelessPolicy:
                 memory.types.pop(slot, None)
                 memory.smooth.discard(slot)
 
-    def _check(self, view: View) -> Action:
-        """A move of a mattress that belongs elsewhere, else a touch, a look, or the end."""
-        memory, fates = self._memory, view["fates"]
+    def _homewards(self, view: View) -> Move | None:
+        """A move of a checked mattress to its bed, or to the top of its own bed. None without any."""
+        memory = self._memory
         for bed in view["checked_beds"]:
             home = memory.home(memory.beds[bed][0], view)
-            if home is not None and home != bed and fates[home] == "awake":
+            if home is not None and home != bed and view["fates"][home] == "awake":
                 return Move(bed, home)
             if home == bed and any(memory.types.get(slot) is None for slot in memory.beds[bed][1:]):
                 return Move(bed, bed)
+        return None
+
+    def _check(self, view: View) -> Action:
+        """A move of a mattress that belongs elsewhere, else a touch, a look, or the end."""
+        memory, fates = self._memory, view["fates"]
+        if (move := self._homewards(view)) is not None:
+            return move
         filled = [bed for bed, fate in enumerate(fates) if fate == "awake" and memory.beds[bed]]
         open_beds = [bed for bed in filled if memory.home(memory.beds[bed][0], view) != bed] or filled
         if view["touches"] and open_beds:

@@ -89,26 +89,35 @@ class TeamKnowledge:
         elif isinstance(action, Claim) and seen:
             for slot, word in zip(self.beds[action.bed], seen, strict=True):
                 self.show(slot, word)
-        elif isinstance(action, Open | Deck) and action.card == WITCH:
-            self.witches -= 1
-        elif isinstance(action, Open) and action.card is not None:
-            self._see(action.card)
+        elif isinstance(action, Open | Deck):
+            self._open(action)
         elif isinstance(action, Take):
             self.held[player] = (*self.held[player], action.card)
         elif isinstance(action, Play | Discard):
-            cards = action.cards if isinstance(action, Discard) else play_cards(action)
-            for kind in cards:
-                left = remove(self.held[player], kind)
-                if left is None:
-                    self._see(kind)
-                else:
-                    self.held[player] = left
-            if UNKNOWN in cards:
-                # The unread card may be one that all saw go to the hand, so the rest of the hand is uncertain.
-                beneath = isinstance(action, Play) and play_value(action)
-                self.held[player] = tuple(
-                    kind for kind in self.held[player] if beneath and (kind <= beneath or kind == BLANKET)
-                )
+            self._lay_down(player, action)
+
+    def _open(self, action: Open | Deck) -> None:
+        """A card comes from the deck. One that is drawn into a hand shows nothing, unless it is the witch."""
+        if action.card == WITCH:
+            self.witches -= 1
+        elif isinstance(action, Open) and action.card is not None:
+            self._see(action.card)
+
+    def _lay_down(self, player: int, action: Play | Discard) -> None:
+        """Cards leave a player's hand."""
+        cards = action.cards if isinstance(action, Discard) else play_cards(action)
+        for kind in cards:
+            left = remove(self.held[player], kind)
+            if left is None:
+                self._see(kind)
+            else:
+                self.held[player] = left
+        if UNKNOWN in cards:
+            # The unread card may be one that all saw go to the hand, so the rest of the hand is uncertain.
+            beneath = isinstance(action, Play) and play_value(action)
+            self.held[player] = tuple(
+                kind for kind in self.held[player] if beneath and (kind <= beneath or kind == BLANKET)
+            )
 
     def _see(self, kind: int) -> None:
         """Count a card as seen. An unknown one is ignored."""

@@ -51,12 +51,7 @@ def view(state: State, player: int | None, *, counts: bool = False) -> Mapping[s
         "touches": state.touches,
         "looks": state.looks,
         "checked_beds": _checked_beds(state),
-        "shown": [
-            {"bed": bed, "face": face_text(state.faces[slot])}
-            for bed, slots in enumerate(state.beds)
-            for slot in slots
-            if slot in state.shown
-        ],
+        "shown": _shown(state),
     }
     if player is not None:
         seen["hand"] = _cards(state.hands[player])
@@ -114,6 +109,16 @@ def _checked_beds(state: State) -> list[int]:
         bed
         for bed, pile in enumerate(state.beds)
         if state.phase is Phase.CHECK and state.fates[bed] != ASLEEP and pile and pile[0] in slots
+    ]
+
+
+def _shown(state: State) -> list[dict[str, Any]]:
+    """Mattresses that everybody has seen, with their bed, lower ones first."""
+    return [
+        {"bed": bed, "face": face_text(state.faces[slot])}
+        for bed, slots in enumerate(state.beds)
+        for slot in slots
+        if slot in state.shown
     ]
 
 

@@ -57,6 +57,11 @@ def _shape(state: State) -> Iterator[Fault]:
             yield Fault("no-such-card", f"No such card in {name}: {wrong}.", tuple(map(str, wrong)))
     if not set(state.fates) <= {AWAKE, ASLEEP, OUT}:
         yield Fault("fates", f"A fate is awake, asleep or out, not {sorted(set(state.fates))}.")
+    yield from _unknown_mattresses(state)
+
+
+def _unknown_mattresses(state: State) -> Iterator[Fault]:
+    """Faults of faces and mattresses that the game does not have."""
     highest = 2 * PRINCESS_TYPES
     for slot, face in enumerate(state.faces):
         if not -1 <= face < highest:
@@ -163,17 +168,15 @@ def _asleep(state: State, bed: int) -> Iterator[Fault]:
     slots = state.beds[bed]
     if len(slots) != state.game.variant.mattresses_per_bed:
         yield Fault("asleep-count", f"The princess of bed {bed + 1} sleeps on {len(slots)} mattresses.")
-    foreign = [state.faces[slot] for slot in slots]
     hers_all = full_set(state.game.variant, state.princesses[bed])
-    foreign = [face for face in foreign if face >= 0 and face not in hers_all]
+    foreign = [face for slot in slots if (face := state.faces[slot]) >= 0 and face not in hers_all]
     if foreign:
         names = tuple(face_text(face) for face in foreign)
         text = f"The princess of bed {bed + 1} sleeps on foreign mattresses."
         yield Fault("asleep-foreign", text, names)
     if not set(slots) <= set(state.shown):
         yield Fault("asleep-unshown", f"Bed {bed + 1} sleeps, but its mattresses were never shown.")
-    hers = [face for slot, face in enumerate(state.faces) if face >= 0 and slot not in slots]
-    hers = [face for face in hers if face in hers_all]
+    hers = [face for slot, face in enumerate(state.faces) if face in hers_all and slot not in slots]
     if hers:
         names = tuple(face_text(face) for face in hers)
         yield Fault("asleep-elsewhere", f"The princess of bed {bed + 1} sleeps without all of hers.", names)
@@ -203,13 +206,24 @@ def _most_moves(state: State) -> int:
 
 def _turn(state: State) -> Iterator[Fault]:
     yield from _checks(state)
-    phase, players = state.phase, state.game.players
+    phase = state.phase
     short = len(state.hands[state.turn]) < HAND_SIZE
     drawable = bool(state.row or state.deck)
     if phase is Phase.DRAW and not (short and drawable):
         yield Fault("draw", "Drawing, but the hand is full or nothing is left to draw.")
     if phase is Phase.LAY and not (len(state.row) < ROW_SIZE and state.deck):
         yield Fault("lay", "Laying out, but the row is full or the deck is empty.")
+    yield from _counters(state)
+    playing = Phase.PLAY <= phase <= Phase.FINAL
+    if playing and AWAKE not in state.fates:
+        yield Fault("nobody-awake", "No princess is awake, so the game is over.")
+    if phase is Phase.SETUP and set(state.fates) != {AWAKE}:
+        yield Fault("fates", "Every princess is awake before the game.")
+
+
+def _counters(state: State) -> Iterator[Fault]:
+    """Faults of the numbers that the rules count: turns, discarded cards, last turns, skips."""
+    phase, players = state.phase, state.game.players
     if (phase is Phase.SETUP) != (state.turns == 0):
         yield Fault("turns", f"{state.turns} turns begun in phase {phase.name}.")
     if not 0 <= state.fresh <= len(state.discard) or (state.discard and not state.fresh):
@@ -218,11 +232,6 @@ def _turn(state: State) -> Iterator[Fault]:
         yield Fault("last", f"{state.last} turns left after the end was triggered.")
     if not 0 <= state.skips <= players:
         yield Fault("skips", f"{state.skips} turns skipped in a row by {players} players.")
-    playing = Phase.PLAY <= phase <= Phase.FINAL
-    if playing and AWAKE not in state.fates:
-        yield Fault("nobody-awake", "No princess is awake, so the game is over.")
-    if phase is Phase.SETUP and set(state.fates) != {AWAKE}:
-        yield Fault("fates", "Every princess is awake before the game.")
 
 
 def _checks(state: State) -> Iterator[Fault]:
@@ -235,14 +244,20 @@ def _checks(state: State) -> Iterator[Fault]:
             names = tuple(KIND_TEXT[kind] for kind in state.played)
             yield Fault("played", "The cards in the play zone are no play.", names)
     else:
-        if state.played and phase not in (Phase.DRAW, Phase.LAY, Phase.OVER):
-            yield Fault("played", f"Cards lie in the play zone in phase {phase.name}.")
-        if state.touches or state.looks or state.checked:
-            yield Fault("checks", f"Checks of mattresses are open in phase {phase.name}.")
+        yield from _left_of_checks(state)
     bottoms = {slots[0] for bed, slots in enumerate(state.beds) if slots and state.fates[bed] != ASLEEP}
     names_checked = [slot for slot, _ in state.checked]
     if len(set(names_checked)) != len(names_checked) or not set(names_checked) <= bottoms:
         yield Fault("checked", "A mattress checked this turn is not at the bottom of a bed in play.")
+
+
+def _left_of_checks(state: State) -> Iterator[Fault]:
+    """Faults of cards and checks that are left over in a phase without checks."""
+    phase = state.phase
+    if state.played and phase not in (Phase.DRAW, Phase.LAY, Phase.OVER):
+        yield Fault("played", f"Cards lie in the play zone in phase {phase.name}.")
+    if state.touches or state.looks or state.checked:
+        yield Fault("checks", f"Checks of mattresses are open in phase {phase.name}.")
 
 
 def _ending(state: State) -> Iterator[Fault]:
@@ -251,6 +266,20 @@ def _ending(state: State) -> Iterator[Fault]:
     nothing_left = not state.row and not state.deck
     if phase is not Phase.SETUP and state.turn != (state.turns - 1) % players:
         yield Fault("turn-order", f"Turn {state.turns} of {players} players is not player {state.turn + 1}'s.")
+    yield from _short_hands(state)
+    yield from _open_checks(state)
+    short = any(len(hand) < HAND_SIZE for hand in state.hands)
+    if state.last >= 0 and not (nothing_left and short):
+        yield Fault("last", "The end was triggered, though no hand is short or cards are still to be had.")
+    if state.skips and not nothing_left:
+        yield Fault("skips", "Somebody skipped, though cards could be had.")
+    if phase is Phase.FINAL and state.last != 0 and state.skips < players:
+        yield Fault("final", "The final check has come, though neither last turns nor skips led to it.")
+
+
+def _short_hands(state: State) -> Iterator[Fault]:
+    """Faults of hands with fewer cards than are due."""
+    phase = state.phase
     for player, hand in enumerate(state.hands):
         on_turn = player == state.turn and phase not in (Phase.SETUP, Phase.PLAY)
         # Only a player who plays or draws, or who triggered the end, may hold fewer.
@@ -259,7 +288,12 @@ def _ending(state: State) -> Iterator[Fault]:
     mine = len(state.hands[state.turn])
     if phase is Phase.PLAY and mine < HAND_SIZE and state.last >= 0:
         yield Fault("hand-short", f"A turn begins with {HAND_SIZE} cards, not with {mine}.")
-    if phase is Phase.CHECK:
+
+
+def _open_checks(state: State) -> Iterator[Fault]:
+    """Faults between a play, the checks that it earns, and those done."""
+    if state.phase is Phase.CHECK:
+        mine = len(state.hands[state.turn])
         if mine + len(state.played) != HAND_SIZE:
             text = f"{mine} cards in the hand and {len(state.played)} played; together they are {HAND_SIZE}."
             yield Fault("hand-and-play", text)
@@ -270,10 +304,3 @@ def _ending(state: State) -> Iterator[Fault]:
             yield Fault("looks", f"{state.looks + looked} looks from a play that earns {earned}.")
         if state.touches and looked < len(state.checked):
             yield Fault("touched", "A mattress was felt, and the touch is still to be had.")
-    short = any(len(hand) < HAND_SIZE for hand in state.hands)
-    if state.last >= 0 and not (nothing_left and short):
-        yield Fault("last", "The end was triggered, though no hand is short or cards are still to be had.")
-    if state.skips and not nothing_left:
-        yield Fault("skips", "Somebody skipped, though cards could be had.")
-    if phase is Phase.FINAL and state.last != 0 and state.skips < players:
-        yield Fault("final", "The final check has come, though neither last turns nor skips led to it.")

@@ -1,7 +1,7 @@
 """A table taken over as it lies: sensors decide, and what nobody can know becomes unknown."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from companion.core.language import text
@@ -270,23 +270,13 @@ def _played_unseen(state: State, found: Survey) -> State:
 
 def _cards_taken(state: State, found: Survey) -> State:
     row, play, pile = (_kinds(found, zone) for zone in ("row", "play", "discard"))
-    lies = state.row if row is None else row
-    if len(lies) > ROW_SIZE:
-        raise ValueError(
-            text(
-                "{number} cards lie open, {most} are the most: take the others away, then try again",
-                number=len(lies),
-                most=ROW_SIZE,
-            )
-        )
+    lies = _open_row(state, row)
     known = tuple(kind for kind in state.played if kind != UNKNOWN)
-    if play is not None and len(play) == len(state.played) and not Counter(known) - Counter(play):
-        # The card beneath the blanket is visible now.
+    if play is not None and _names_covered(state, play, known):
         state = state._replace(played=play)
     over = play is not None and state.played and play not in (state.played, known)
-    top = pile[0] if pile and len(pile) == 1 else None
-    tops = set(state.discard[len(state.discard) - state.fresh :])
-    if lies == state.row and not over and (top is None or not tops.isdisjoint((top, UNKNOWN))):
+    top = _only(pile)
+    if lies == state.row and not over and (top is None or _may_lie_on_top(state, top)):
         return goes_on(state)
     full = len(lies) == ROW_SIZE > len(state.row)
     state = recounted(state, lies, top=top)
@@ -299,6 +289,39 @@ def _cards_taken(state: State, found: Survey) -> State:
 # Beds
 
 
+def _only(pile: Sequence[int] | None) -> int | None:
+    """The card of a pile in which one card is seen; None for any other number, or if nobody sees the pile."""
+    return pile[0] if pile and len(pile) == 1 else None
+
+
+def _names_covered(state: State, play: Sequence[int], known: Sequence[int]) -> bool:
+    """True if the seen cards are those of the play, the one beneath the blanket included.
+
+    `known`: cards of the play that were known before.
+    """
+    return len(play) == len(state.played) and not Counter(known) - Counter(play)
+
+
+def _open_row(state: State, row: tuple[int, ...] | None) -> tuple[int, ...]:
+    """Cards that lie open, as seen; as believed if nobody sees them. ValueError if they are too many."""
+    lies = state.row if row is None else row
+    if len(lies) > ROW_SIZE:
+        raise ValueError(
+            text(
+                "{number} cards lie open, {most} are the most: take the others away, then try again",
+                number=len(lies),
+                most=ROW_SIZE,
+            )
+        )
+    return lies
+
+
+def _may_lie_on_top(state: State, kind: int) -> bool:
+    """True if a card of this kind may be the top of the discard pile: one of those that came last together."""
+    tops = state.discard[len(state.discard) - state.fresh :]
+    return kind in tops or UNKNOWN in tops
+
+
 def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> TakenOver[State]:
     """State with fates and mattresses as on table `found`.
 
@@ -306,48 +329,71 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
     unknown, and are listed as lost. Princesses of beds in `shown` (from 0) sleep as well.
     """
     believed, state = state, _still_playing(state, found)
-    fates = list(state.fates)
-    claimed = []
+    fates, claimed = _fates_found(state, found, shown)
+    newly = [bed for bed, fate in enumerate(fates) if fate == ASLEEP != state.fates[bed]]
+    in_play = {bed for bed, fate in enumerate(fates) if fate != ASLEEP}
+    beds = list(map(list, state.beds))
+    changed = {bed for bed in in_play if bed_name(bed) in found.moved}
+    unsettled = [bed for bed in newly if settled(state, bed) is not True]
+    astray = _astray(believed, state, in_play, unsettled)
+    if unsettled:
+        _lull(state, unsettled, beds, fates, changed)
+    if state.phase < Phase.FINAL:
+        changed |= _weighed(beds, {bed: found.counts.get(bed_name(bed)) for bed in sorted(in_play)})
+    lost = astray | _slots_of(beds, changed & in_play)
+    turned_up = _slots_of(beds, [*newly, *claimed])
+    after = _as_laid(state, beds, fates, turned_up, lost)
+    return TakenOver(completed(after), tuple(sorted(lost)), (FORGOTTEN,) if lost else ())
+
+
+def _as_laid(
+    state: State, beds: Sequence[Sequence[int]], fates: Sequence[int], turned_up: set[int], lost: set[int]
+) -> State:
+    """The state with these beds and fates. `turned_up`: mattresses that all see now. `lost`: unknown ones."""
+    bottoms = {slots[0] for slots, fate in zip(beds, fates, strict=True) if slots and fate != ASLEEP}
+    return state._replace(
+        beds=tuple(map(tuple, beds)),
+        faces=tuple(UNKNOWN_FACE if slot in lost else face for slot, face in enumerate(state.faces)),
+        fates=tuple(fates),
+        shown=tuple(sorted({*state.shown, *turned_up})),
+        checked=tuple(one for one in state.checked if one[0] in bottoms - lost),
+    )
+
+
+def _fates_found(state: State, found: Survey, shown: Collection[int]) -> tuple[list[int], list[int]]:
+    """(fate of each bed by the table `found`, beds that leave the game by a claim).
+
+    Princesses of beds in `shown` sleep as well.
+    """
+    fates, claimed = list(state.fates), []
     for bed, fate in enumerate(state.fates):
-        kinds = found.zones.get(bed_name(bed))
+        name = bed_name(bed)
+        refuted = bed in found.refuted or (found.zones.get(name) == () and name in found.claimed)
         if bed in shown or _dreams(state, bed, found):
             fates[bed] = ASLEEP
-        elif (
-            fate == AWAKE
-            and bed not in found.playing
-            and (bed in found.refuted or (kinds == () and bed_name(bed) in found.claimed))
-        ):
+        elif fate == AWAKE and bed not in found.playing and refuted:
             fates[bed] = OUT
             claimed.append(bed)
-    newly = [bed for bed, fate in enumerate(fates) if fate == ASLEEP != state.fates[bed]]
-    beds = [list(slots) for slots in state.beds]
-    changed = {bed for bed in range(len(beds)) if fates[bed] != ASLEEP and bed_name(bed) in found.moved}
-    faces = list(state.faces)
-    unsettled = [bed for bed in newly if settled(state, bed) is not True]
+    return fates, claimed
+
+
+def _astray(believed: State, state: State, in_play: Collection[int], unsettled: Sequence[int]) -> set[int]:
+    """Mattresses whose faces become unknown, before any is moved.
+
+    `believed`: the state before the take-over. `unsettled`: beds that sleep now, though the known faces do not
+    prove it.
+    """
     # If a verdict of sleep is revoked, the faces it told become unknown.
     woken = [bed for bed, fate in enumerate(believed.fates) if fate == ASLEEP != state.fates[bed]]
-    astray = {slot for bed in woken for slot in beds[bed]}
-    if unsettled:
-        # Keeping the other faces would reveal which mattresses are hers, so all become unknown.
-        astray |= {slot for bed, fate in enumerate(fates) if fate != ASLEEP for slot in beds[bed]}
-        astray |= {slot for bed in unsettled for slot in beds[bed]}
-        _lull(state, unsettled, beds, fates, changed)
-    in_play = [bed for bed, fate in enumerate(fates) if fate != ASLEEP]
-    if state.phase < Phase.FINAL:
-        changed |= _weighed(beds, {bed: found.counts.get(bed_name(bed)) for bed in in_play})
-    lost = {*astray, *(slot for bed in changed if fates[bed] != ASLEEP for slot in beds[bed])}
-    for slot in lost:
-        faces[slot] = UNKNOWN_FACE
-    slots = (slot for bed in (*newly, *claimed) for slot in beds[bed])
-    after = state._replace(
-        beds=tuple(map(tuple, beds)),
-        faces=tuple(faces),
-        fates=tuple(fates),
-        shown=tuple(sorted({*state.shown, *slots})),
-    )
-    bottoms = {slots[0] for bed, slots in enumerate(after.beds) if slots and bed in in_play}
-    after = after._replace(checked=tuple(one for one in state.checked if one[0] in bottoms - lost))
-    return TakenOver(completed(after), tuple(sorted(lost)), (FORGOTTEN,) if lost else ())
+    if not unsettled:
+        return _slots_of(state.beds, woken)
+    # Keeping the other faces would reveal which mattresses are hers, so all become unknown.
+    return _slots_of(state.beds, [*woken, *in_play, *unsettled])
+
+
+def _slots_of(beds: Sequence[Sequence[int]], some: Iterable[int]) -> set[int]:
+    """Mattresses on some of the beds."""
+    return {slot for bed in some for slot in beds[bed]}
 
 
 def _still_playing(state: State, found: Survey) -> State:
@@ -419,11 +465,8 @@ def _weighed(beds: list[list[int]], weights: dict[int, int | None]) -> set[int]:
     for bed, n in wanted:
         for _ in range(n):
             if not loose:
-                fullest = max(blind, key=lambda at: len(beds[at]), default=None)
-                if fullest is None or not beds[fullest]:
-                    raise ValueError(TOO_MANY)
-                loose.append((fullest, beds[fullest].pop(0)))
-                changed.add(fullest)
+                loose.append(_given_by_fullest(beds, blind))
+                changed.add(loose[-1][0])
             beds[bed].append(loose.pop()[1])
         changed.add(bed)
     for bed, slot in loose:
@@ -431,3 +474,11 @@ def _weighed(beds: list[list[int]], weights: dict[int, int | None]) -> set[int]:
         beds[at].insert(0, slot)
         changed.add(at)
     return changed
+
+
+def _given_by_fullest(beds: list[list[int]], blind: Sequence[int]) -> tuple[int, int]:
+    """Take the lowest mattress of the fullest bed without a scale: (bed, mattress). ValueError without any."""
+    fullest = max(blind, key=lambda at: len(beds[at]), default=None)
+    if fullest is None or not beds[fullest]:
+        raise ValueError(TOO_MANY)
+    return fullest, beds[fullest].pop(0)

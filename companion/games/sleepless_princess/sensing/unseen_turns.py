@@ -27,13 +27,8 @@ def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
     perhaps an earlier one.
     """
     state = _without_spent_deck(state)
-    ahead = (player - state.turn) % state.game.players
     begun = state.phase is not Phase.PLAY
-    if begun and not ahead:
-        ahead = state.game.players if missed else 0
-    back = ahead - state.game.players
-    if not missed and -back < ahead and -back < state.turns:
-        ahead = back
+    ahead = _turns_ahead(state, player, missed=missed)
     if not ahead and not begun:
         return state
     state = state._replace(
@@ -144,3 +139,18 @@ def _without_spent_deck(state: State) -> State:
     if state.phase is Phase.LAY and not state.played and short and 0 < len(state.deck) <= MISCOUNTED:
         return recounted(state, state.row, deck=0)
     return state
+
+
+def _turns_ahead(state: State, player: int, *, missed: bool) -> int:
+    """Number of turns from the present one to the next one of `player`, or to the nearest one (not `missed`).
+
+    Negative if the nearest one was earlier.
+    """
+    players = state.game.players
+    ahead = (player - state.turn) % players
+    if not missed:
+        back = players - ahead
+        return -back if ahead and back < min(ahead, state.turns) else ahead
+    if not ahead and state.phase is not Phase.PLAY:
+        return players
+    return ahead

@@ -96,12 +96,7 @@ def mistakes(before: State, after: State, chance: Random) -> Iterator[Cards]:
     pair, another card than the played one. After an attack: a dragon or wand that comes too late.
     """
     if before.phase is Phase.PLAY:
-        hand = before.hands[before.turn]
-        numbers = [card for card in hand if card in NUMBERS]
-        wrong = [cards for size in _SIZES for cards in combinations(numbers, size) if not is_equation(cards)]
-        unequal = list(combinations(sorted(set(numbers)), 2))
-        shown = [(card,) for card in hand if card not in after.played]
-        for choices in (wrong, unequal, shown):
+        for choices in _wrong_plays(before.hands[before.turn], after.played):
             if choices:
                 yield chance.choice(choices)
     elif before.phase is Phase.REFILL and after.phase is Phase.PLAY:
@@ -109,3 +104,12 @@ def mistakes(before: State, after: State, chance: Random) -> Iterator[Cards]:
         owners = [hand for player, hand in enumerate(before.hands) if player != before.turn]
         if attack is not None and any(ANSWER_TO[attack] in hand for hand in owners):
             yield (ANSWER_TO[attack],)
+
+
+def _wrong_plays(hand: Cards, played: Cards) -> tuple[Sequence[Cards], ...]:
+    """Choices for each kind of wrong play: equations that do not add up, unequal pairs, other cards."""
+    numbers = [card for card in hand if card in NUMBERS]
+    wrong = [cards for size in _SIZES for cards in combinations(numbers, size) if not is_equation(cards)]
+    unequal = list(combinations(sorted(set(numbers)), 2))
+    shown = [(card,) for card in hand if card not in played]
+    return wrong, unequal, shown

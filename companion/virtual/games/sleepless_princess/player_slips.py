@@ -5,6 +5,7 @@ Works on the reports of a whole game: reorders and adds, and never changes the f
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from random import Random
 
 from companion.games.sleepless_princess.rules.actions import (
@@ -135,12 +136,11 @@ def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[D
                 slip = [(Count(0.0, station, 0, 0.0),), (on_it,)]
         if slip:
             yield Doing(None, slip)
-        for batch in doing.batches:
-            for seen in batch:
-                if isinstance(seen, Sighting):
-                    zones[seen.zone] = seen
-                elif isinstance(seen, Count):
-                    counts[seen.station] = seen
+        for seen in chain.from_iterable(doing.batches):
+            if isinstance(seen, Sighting):
+                zones[seen.zone] = seen
+            elif isinstance(seen, Count):
+                counts[seen.station] = seen
         yield doing
 
 

@@ -259,16 +259,7 @@ class People:
                 self._astray = (wrong[0], target, *due)
                 more.append(Doing(None, [], askable_facts(before, Move(source, wrong[0]))))
             case Move(source, target) if wrong := self._passed_on(before, source, target):
-                laid = [tuple(batch) for batch in self.rig.notice(before, Move(source, wrong[0]), after)]
-                righted = [tuple(self.rig.weighed(wrong[0], -1)), tuple(self.rig.weighed(target, 1))]
-                doing.batches = [*laid, *righted]
-                doing.facts = (
-                    *doing.facts,
-                    *askable_facts(before, Move(source, wrong[0])),
-                    *askable_facts(before, MoveOn(wrong[0], target)),
-                )
-                doing.gaps = {len(laid): self._chance.uniform(*MOVED_ON_S)}
-                doing.lifted = True
+                self._pass_on(doing, before, Move(source, wrong[0]), target, after)
             case Move(source, target) if len(before.beds[source]) > 1 and self._now(self._habits.sleeves_stuck):
                 doing.batches = self.rig.two_moved(source, target, late=self._chance.random() < 0.5)
                 doing.lifted = True
@@ -294,6 +285,19 @@ class People:
         followed = bool(share) and self._chance.random() < share
         self.happened += followed
         return followed
+
+    def _pass_on(self, doing: Doing, before: State, wrong: Move, target: int, after: State) -> None:
+        """Set the reports of a move to a wrong bed, and from there to the bed `target`."""
+        laid = [tuple(batch) for batch in self.rig.notice(before, wrong, after)]
+        righted = [tuple(self.rig.weighed(wrong.target, -1)), tuple(self.rig.weighed(target, 1))]
+        doing.batches = [*laid, *righted]
+        doing.facts = (
+            *doing.facts,
+            *askable_facts(before, wrong),
+            *askable_facts(before, MoveOn(wrong.target, target)),
+        )
+        doing.gaps = {len(laid): self._chance.uniform(*MOVED_ON_S)}
+        doing.lifted = True
 
     def _claim(self, doing: Doing, before: State, claim: Claim, after: State) -> None:
         """Set the reports of a claim in `doing`.
