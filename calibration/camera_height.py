@@ -7,9 +7,9 @@ from companion.core.language import text
 from vision.mat_geometry import Mat
 
 ASPECT = 16 / 9
-"""Width of a camera's picture divided by its height: 16:9."""
+"""ASPECT: width of a camera's picture divided by its height."""
 BESIDE = 1.05
-"""Width of the picture divided by the mat's width, so that some table shows. A guess."""
+"""BESIDE: width of the camera's picture divided by the mat's width, so that some table shows. A guess."""
 ACROSS_DEG = (50.0, 60.0, 70.0, 80.0)
 """Fields of view (degrees) across the picture, for which heights are listed.
 
@@ -23,7 +23,7 @@ def seen_mm(mat: Mat) -> float:
 
 
 def height_across(mat: Mat, across_deg: float) -> float:
-    """Least camera height (mm) that shows the whole mat.
+    """Least camera height (mm) above a mat that shows the whole mat.
 
     `across_deg`: the lens's field of view (degrees) across the picture.
     """
@@ -31,16 +31,19 @@ def height_across(mat: Mat, across_deg: float) -> float:
 
 
 def camera_height(mat: Mat, diagonal_deg: float) -> float:
-    """Least camera height (mm) that shows the whole mat.
+    """Least camera height (mm) above a mat, by the diagonal angle of the lens.
 
-    `diagonal_deg`: the lens's field of view (degrees) over the picture's diagonal, as most data sheets of
-    webcams give it.
+    The whole mat is in the picture. `diagonal_deg`: the lens's field of view (degrees) over the picture's
+    diagonal, as most data sheets of webcams give it.
     """
     return height_across(mat, across_from(diagonal_deg))
 
 
 def across_from(diagonal_deg: float) -> float:
-    """Field of view (degrees) across a 16:9 picture, from the diagonal one."""
+    """Field of view (degrees) across a 16:9 picture.
+
+    The field is computed from the diagonal one.
+    """
     return _turned(diagonal_deg, ASPECT / math.hypot(ASPECT, 1))
 
 
@@ -55,7 +58,10 @@ def _turned(degrees: float, ratio: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LensHeight:
-    """Least height of a camera (cm), by the field of view of its lens (degrees)."""
+    """Camera's least height above a mat (`cm`), for one lens.
+
+    `across_deg`, `diagonal_deg`: the lens's field of view (degrees) across the picture, and over its diagonal.
+    """
 
     across_deg: int
     diagonal_deg: int
@@ -63,7 +69,10 @@ class LensHeight:
 
 
 def lens_heights(mat: Mat) -> list[LensHeight]:
-    """List the least camera height over a mat for each angle of ACROSS_DEG."""
+    """List the least camera height over a mat for four fields of view.
+
+    They are 50, 60, 70 and 80 degrees across the picture.
+    """
     return [
         LensHeight(round(across), round(diagonal_from(across)), whole_cm(height_across(mat, across)))
         for across in ACROSS_DEG
@@ -79,7 +88,7 @@ def whole_cm(mm: float) -> int:
 
 
 def in_words(mat: Mat) -> str:
-    """Line of text with the least camera height for each angle of ACROSS_DEG."""
+    """Line of text that lists the least camera height over a mat for four fields of view."""
     rows = [
         text("{angle} degrees {height} cm", angle=row.across_deg, height=row.cm) for row in lens_heights(mat)
     ]

@@ -18,17 +18,15 @@ from vision.mat_geometry import Zone
 from vision.photos.table_photo import TablePrint, stickers_on
 
 LOOKS = 2
-"""Number of pictures in one photograph of the mat.
-
-A card is seen if one of them shows it. A code lies on the mat twice if every picture shows it twice.
-"""
+"""LOOKS: number of pictures in one photograph of the mat. A card is seen if one of them shows it. A code lies
+on the mat twice if every picture shows it twice."""
 SIDES_MM = (20.0, 30.0)
 """Sides (mm) of printed stickers that are tried, one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """Cards that a photograph of the mat shows, by code.
+    """Cards that a photograph of the mat shows, by their codes.
 
     `twice`: codes that lie on the mat twice. `strangers`: texts of QR codes that belong to no card.
     """
@@ -56,7 +54,10 @@ class CardReader:
         self._mat_marks: tuple[Mark, ...] = ()
 
     def placed(self, gray: Gray) -> Registration | None:
-        """Find the mat in the picture, once; None while no mat is in sight."""
+        """Mat's place in the picture, found once, then kept.
+
+        None while no mat is in sight.
+        """
         if self._placed is None:
             self._placed = table_in(self._bench, gray)
             if self._placed is not None:
@@ -65,7 +66,7 @@ class CardReader:
         return self._placed
 
     def photograph(self) -> Photograph | None:
-        """Read the cards on the whole mat, in LOOKS pictures.
+        """Read the cards on the whole mat, in two pictures.
 
         None if the mat is not in sight, or the camera gives no picture.
         """
@@ -90,10 +91,10 @@ class CardReader:
         return Mark(tuple((float(x), float(y)) for x, y in code.corners), code.payload in self._cards)
 
     def in_zone(self, frame: Frame, zone: str) -> frozenset[str]:
-        """Codes of the cards in a zone of the mat; empty if the mat is not in sight.
+        """Codes of the cards in a zone of the mat.
 
-        A card recognised by its printed picture counts as the first card of its kind, because copies look
-        alike.
+        Empty if the mat is not in sight. A card recognised by its printed picture counts as the first card of
+        its kind, because copies look alike. `zone`: its name.
         """
         gray = frame.gray
         placed = self.placed(gray)

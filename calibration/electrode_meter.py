@@ -22,19 +22,19 @@ THRESHOLD_SHARE = 1 / 3
 People touch more lightly in a game than at setup, and a passing hand changes the reading still less.
 """
 FALL_GOOD, FALL_USABLE = 24.0, 16.0
-"""Least falls (counts) under a finger at which an electrode is good, or usable.
-
-Three and two times LEAST_FALL.
-"""
+"""Least falls (counts) of an electrode's reading under a finger at which it is good (FALL_GOOD), or usable
+(FALL_USABLE). Three and two times LEAST_FALL."""
 NOISES = 8.0
-"""Least fall under a finger, as a multiple of the mean deviation at rest. A guess."""
+"""Least fall of an electrode's reading under a finger, as a multiple of the mean deviation at rest. A
+guess."""
 OPEN_PF, LARGE_PF = 4.0, 45.0
 """OPEN_PF: capacitance (pF) below which a pin has no wire. LARGE_PF: above it a foil is too large.
 
 Bounds of the board's self-test.
 """
 SHARE_MOST = 100
-"""Largest threshold, in thousandths of the reading at rest: three times the board's default."""
+"""Largest threshold of an electrode, in thousandths of its reading at rest: three times the board's
+default."""
 STEADY = 3
 """Number of readings in a row over which a fall must last, as one may be noise. A guess.
 
@@ -58,7 +58,7 @@ _FIX = {
 
 @dataclass(slots=True)
 class ElectrodeMeter:
-    """Readings of a board's touch electrodes, from which thresholds are chosen."""
+    """Meter of a board's touch electrodes: collects readings, chooses thresholds."""
 
     _heard: dict[str, list[LevelSample]] = field(default_factory=dict)
 
@@ -73,11 +73,17 @@ class ElectrodeMeter:
         self._heard.clear()
 
     def last(self, station: str) -> LevelSample | None:
-        """Newest sample of a station's electrode; None without any."""
+        """Newest sample of the electrode at a station.
+
+        None without any.
+        """
         return self._heard.get(station, [None])[-1]
 
     def finger(self, station: str) -> ElectrodeConfig | None:
-        """Readings at rest and under a finger, with the threshold to set; None without a finger."""
+        """Readings of a station's electrode at rest and under a finger, with the threshold to set.
+
+        None as long as no finger was felt.
+        """
         heard = self._heard.get(station, [])
         falls = [_fall(one) for one in heard]
         steady = [min(falls[at : at + STEADY]) for at in range(len(falls) - STEADY + 1)]
@@ -95,7 +101,10 @@ class ElectrodeMeter:
         return ElectrodeConfig(round(rest, 1), round(touched, 1), share)
 
     def touched(self) -> str:
-        """Station whose electrode fell most, as a share of its reading at rest; "" for none."""
+        """Station whose electrode fell most under a finger.
+
+        The fall counts as a share of the reading at rest. "" if no finger was felt.
+        """
         found = {one: at for one in self._heard if (at := self.finger(one)) is not None}
         return max(found, key=lambda one: 1 - found[one].touched / found[one].rest) if found else ""
 
@@ -113,7 +122,8 @@ def _picofarads(sample: LevelSample | None) -> float:
 def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | None) -> Check:
     """Check that a finger lowers an electrode's reading far enough.
 
-    `last`: the electrode's newest sample, which holds its capacitance; None if unknown.
+    `name`: of the station. `measured`: readings at rest and under a finger. `last`: the electrode's newest
+    sample, which holds its capacitance; None if unknown.
     """
     fall = measured.rest - measured.touched
     level = rate(-fall, -FALL_GOOD, -FALL_USABLE)
@@ -132,7 +142,8 @@ def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | No
 def dead_electrode(name: str, last: LevelSample | None) -> Check:
     """Report an electrode that felt no finger (NOT_GOOD), with the likely cause.
 
-    The cause comes from the capacitance in `last`, the newest sample; None leaves the cause open.
+    `name`: of the station. The cause comes from the capacitance in `last`, the newest sample; None leaves the
+    cause open.
     """
     fault, pf = "dead electrode", 0.0
     if last is not None:

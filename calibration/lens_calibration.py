@@ -34,7 +34,10 @@ VIEWS_LEAST = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaneView:
-    """Corners of a flat object in one picture: n x 2 in px, and n x 2 in mm on the object."""
+    """Corners of a flat object in one picture.
+
+    `px`: n x 2 in the picture. `mm`: n x 2 on the object.
+    """
 
     px: Points
     mm: Points
@@ -42,10 +45,10 @@ class PlaneView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredLens:
-    """Fitted lens, with the rms distance of corners from where the lens predicts them.
+    """Lens that was fitted to pictures of the lens sheet, with its error.
 
-    `rms_px`: in pixels of the picture. `rms_mm`: in mm on the flat objects. `views`: number of pictures of the
-    sheet.
+    The errors are rms distances of corners from where the lens predicts them. `rms_px`: in pixels of the
+    picture. `rms_mm`: in mm on the flat objects. `views`: number of pictures of the sheet.
     """
 
     lens: Lens
@@ -56,7 +59,7 @@ class MeasuredLens:
 
 @cache
 def lens_board() -> cv2.aruco.CharucoBoard:
-    """ChArUco board of the printed lens sheet, lengths in mm."""
+    """ChArUco board (chessboard with markers) of the printed lens sheet, lengths in mm."""
     count = COLUMNS * ROWS // 2
     ids = np.arange(FIRST_MARKER, FIRST_MARKER + count)
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, MARKER_DICTIONARY, ids)
@@ -76,7 +79,7 @@ def sheet_picture(px_per_mm: float) -> Gray:
 def sheet_view(gray: Gray) -> PlaneView | None:
     """Find the corners of the lens sheet in a picture.
 
-    None if fewer than CORNERS_LEAST are in sight, or all lie in one or two lines.
+    None if fewer than 12 are in sight, or all lie in one or two lines.
     """
     corners, ids, _, _ = _detector().detectBoard(np.ascontiguousarray(gray))
     if ids is None or len(ids) < CORNERS_LEAST:
@@ -89,7 +92,10 @@ def sheet_view(gray: Gray) -> PlaneView | None:
 
 
 def mat_view(mat: Mat, gray: Gray) -> PlaneView | None:
-    """Find the corners of the mat's four markers in a picture; None unless all four are in sight."""
+    """Find the mat's four markers in a picture: their corners.
+
+    None unless all four markers are in sight.
+    """
     wanted = {marker.id: marker for marker in mat.markers}
     px: list[tuple[float, float]] = []
     mm: list[tuple[float, float]] = []
@@ -144,7 +150,10 @@ def measure_lens(
 
 
 def _rms_mm(lens: Lens, view: PlaneView) -> float:
-    """Rms distance (mm) of a picture's corners from their true places on the object; inf if no plane fits."""
+    """Rms distance (mm) of a picture's corners from their true places on the object.
+
+    Infinite if no plane fits.
+    """
     rays = lens.rays(view.px)
     matrix = cv2.findHomography(rays, view.mm)[0]
     if matrix is None:

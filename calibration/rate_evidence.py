@@ -3,26 +3,29 @@
 from math import comb
 
 ALPHA = 0.05
-"""Largest probability with which a sound rig may fail a test by chance: the usual 5 %."""
+"""Largest probability with which a sound rig may fail a test by chance (significance level)."""
 
 
 def at_most(k: int, n: int, p: float) -> float:
-    """Probability of at most `k` successes in `n` trials that succeed with probability `p` each."""
+    """Probability of at most `k` successes in `n` trials.
+
+    Each trial succeeds with probability `p`.
+    """
     return sum(comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k + 1))
 
 
 def contradicts(right: int, total: int, wanted: float) -> bool:
-    """Whether `right` of `total` successes are too few for the rate `wanted` (0 to 1).
+    """True if `right` of `total` successes are too few for the rate `wanted` (0 to 1).
 
-    Too few: at that rate, so few successes have a probability below ALPHA.
+    Too few: at that rate, so few successes have a probability below 5 %.
     """
     return at_most(right, total, wanted) < ALPHA
 
 
 def likely_range(right: int, total: int) -> tuple[float, float]:
-    """Range in which the true rate lies (95 % confidence); (0, 1) without trials.
+    """Range (least, greatest) in which the true success rate lies, with 95 % confidence.
 
-    `right` of `total` trials succeeded. Method of Clopper and Pearson, 1934.
+    `right` of `total` trials succeeded; (0, 1) without trials. Method of Clopper and Pearson, 1934.
     """
     if not total:
         return 0.0, 1.0

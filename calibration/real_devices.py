@@ -27,8 +27,9 @@ class RealDevices:
     """
 
     def __init__(self, camera: str, port: str, clock: Clock, expected: str = "", *, board: bool = True) -> None:
-        """`camera`, `port`: as on the command line; "" takes the first camera plugged in, and the only board.
+        """Open the camera and the board, if they are there.
 
+        `camera`, `port`: as on the command line; "" takes the first camera plugged in, and the only board.
         `expected`: serial number of the board that was set up; it wins over a port's name. Without `board` no
         board is looked for.
         """
@@ -55,7 +56,10 @@ class RealDevices:
         return self._link
 
     def use_camera(self, spec: str) -> None:
-        """Open the camera `spec` instead of the present one; nothing if it is open already."""
+        """Open the camera `spec` instead of the present one.
+
+        Does nothing if it is open already.
+        """
         if spec == self.camera_spec and self._camera is not None:
             return
         if self._camera is not None:
@@ -70,11 +74,11 @@ class RealDevices:
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size, rate and settings of the open camera; None without one."""
+        """Open camera's size, rate and settings; None without one."""
         return None if self._camera is None else self._camera.info
 
     def poll(self) -> list[Message]:
-        """Return the board's messages since the last call.
+        """Messages of the board since the last call.
 
         A port that cannot be opened gives one message with the reason.
         """
@@ -82,7 +86,7 @@ class RealDevices:
         return told + ([] if self._link is None else self._link.poll())
 
     def frame(self) -> Frame | None:
-        """Return the newest picture; None if no new one has come.
+        """Newest picture of the camera; None without a new one.
 
         A recording that is over, or a single picture, repeats its last picture.
         """
@@ -136,7 +140,7 @@ class Terminal:
         self._line = ""
 
     def ask(self, request: Request) -> None:
-        """Print a request."""
+        """Print a request to the person, with answering keys."""
         self._request = request
         asked = localized(request.sentence)
         if request.confirmed and not (request.no or request.typed):
@@ -168,5 +172,5 @@ class Terminal:
         return done
 
     def typed(self) -> str:
-        """Text of the last typed line, without spaces around it."""
+        """Text that the person typed last, without spaces around it."""
         return self._line.strip()

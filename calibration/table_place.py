@@ -17,9 +17,9 @@ CORNER_NAMES = (text("far left"), text("far right"), text("near right"), text("n
 def table_in(bench: SetupBench, gray: Gray) -> Registration | None:
     """Find the rig's table in a picture.
 
-    None if the table is not in sight, or the picture has another size than at setup.
-    A table without a mat lies where setup saw it. If spots of the cloth show that the camera moved since, the
-    place is corrected.
+    The table may have no mat. None if the table is not in sight, or the picture has another size than at
+    setup. A table without a mat lies where setup saw it. If spots of the cloth show that the camera moved
+    since, the place is corrected.
     """
     if not bench.profile.home:
         return register(bench.mat, gray, measured=measured(bench.profile.lens))

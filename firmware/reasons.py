@@ -58,14 +58,14 @@ class Simple(Enum):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """Base of the reasons that have values."""
+    """Base of the reasons that have values, in their fields."""
 
 
 Reason = Fact | Simple
 
 
 class At(Fact, frozen=True):
-    """Reason with the port or file that it is about."""
+    """Reason, and the port or file (`where`) it concerns."""
 
     where: str
     reason: Reason | str
@@ -75,25 +75,37 @@ class At(Fact, frozen=True):
 
 
 class SeveralBoards(Fact, frozen=True):
-    """Names of the ports of boards of which one must be chosen."""
+    """Several boards are connected, and one must be chosen.
+
+    `names`: of their ports.
+    """
 
     names: tuple[str, ...]
 
 
 class SeveralBoardsToOpen(Fact, frozen=True):
-    """Names of the ports of boards, where a link to one of them is wanted."""
+    """Several boards are connected; a link to one is wanted.
+
+    `names`: of their ports.
+    """
 
     names: tuple[str, ...]
 
 
 class SeveralBoardsToFlash(Fact, frozen=True):
-    """Names of the ports of boards, where one of them is to be flashed."""
+    """Several boards are connected; one is to be flashed.
+
+    `names`: of their ports.
+    """
 
     names: tuple[str, ...]
 
 
 class OtherDevice(Fact, frozen=True):
-    """Port that another device has now."""
+    """Another device has the port of the board now.
+
+    `name`: of the port.
+    """
 
     name: str
 
@@ -105,13 +117,16 @@ class BadPortName(Fact, frozen=True):
 
 
 class PortFault(Fact, frozen=True):
-    """Port that fails for a reason that only the system names."""
+    """Port fails for a reason that only the system knows.
+
+    `why`: the system's words.
+    """
 
     why: str
 
 
 class ClosedMeanwhile(Fact, frozen=True):
-    """Port that failed while it was examined."""
+    """A port failed while it was examined. `why`: how."""
 
     why: "Reason | str"
 
@@ -120,7 +135,10 @@ class ClosedMeanwhile(Fact, frozen=True):
 
 
 class OtherProtocol(Fact, frozen=True):
-    """Version of a board's protocol, and the major version that this program speaks."""
+    """A board speaks another version of the wire protocol.
+
+    `major`, `minor`: the board's version. `ours`: major version of this program.
+    """
 
     major: int
     minor: int
@@ -128,19 +146,22 @@ class OtherProtocol(Fact, frozen=True):
 
 
 class NoPongs(Fact, frozen=True):
-    """Number of pings that a board did not answer."""
+    """A board did not answer `n` pings in a row."""
 
     n: int
 
 
 class ProgramCrashed(Fact, frozen=True):
-    """Last line that a board's program printed when it crashed."""
+    """The board's program crashed.
+
+    `said`: the last line that it printed.
+    """
 
     said: str
 
 
 class LeftOutOfLog(Fact, frozen=True):
-    """Number of lines of a board's log that were too many."""
+    """Too many lines came in a board's log. `lines`: how many were left out."""
 
     lines: int
 
@@ -149,31 +170,37 @@ class LeftOutOfLog(Fact, frozen=True):
 
 
 class CaptureUnwritable(Fact, frozen=True):
-    """Capture that the system does not write."""
+    """A capture cannot be written. `why`: the system's words."""
 
     why: str
 
 
 class CaptureUnreadable(Fact, frozen=True):
-    """Capture that the system does not read."""
+    """A capture cannot be read. `why`: the system's words."""
 
     why: str
 
 
 class CaptureOfOtherVersion(Fact, frozen=True):
-    """First line of a capture that another version wrote."""
+    """A capture was written by another version.
+
+    `line`: its first line.
+    """
 
     line: str
 
 
 class RecordDamaged(Fact, frozen=True):
-    """Number of a capture's first damaged record, from 1."""
+    """A record of a capture is damaged. `number`: of the first one, from 1."""
 
     number: int
 
 
 class RecordCut(Fact, frozen=True):
-    """Number of a capture's last record, which is incomplete, from 1."""
+    """A capture's last record is incomplete.
+
+    `number`: of the record, from 1.
+    """
 
     number: int
 
@@ -182,14 +209,17 @@ class RecordCut(Fact, frozen=True):
 
 
 class OwnProgram(Fact, frozen=True):
-    """Our program, with its version and the hash of its code."""
+    """Our program runs on the board. `version`, `code`: its version, and the hash of its files."""
 
     version: str
     code: int
 
 
 class Running(Fact, frozen=True):
-    """Our program, which has greeted: its version, and the names of its stations."""
+    """Our program has greeted.
+
+    `version`: its version. `stations`: names of its stations.
+    """
 
     version: str
     stations: tuple[str, ...]
@@ -199,7 +229,11 @@ class Running(Fact, frozen=True):
 
 
 class BoardFound(Fact, frozen=True):
-    """MicroPython's version on a board, its name of the board, and a remark about it."""
+    """A board with MicroPython was found at a port.
+
+    `micropython`: its version. `machine`: its name of the board. `remark`: what this program knows of such
+    boards.
+    """
 
     micropython: str
     machine: str
@@ -207,13 +241,19 @@ class BoardFound(Fact, frozen=True):
 
 
 class Removing(Fact, frozen=True):
-    """File that is removed from a board."""
+    """Step: a file is removed from the board.
+
+    `name`: its path there.
+    """
 
     name: str
 
 
 class Writing(Fact, frozen=True):
-    """File that is written to a board, and its number of all."""
+    """Step: a file is written to the board.
+
+    `name`: its path there. `number`: of the file, from 1, out of `all`.
+    """
 
     name: str
     number: int
@@ -221,65 +261,78 @@ class Writing(Fact, frozen=True):
 
 
 class Verified(Fact, frozen=True):
-    """Number of files that are right on a board, and the hash of their code."""
+    """Step done: `files` files on the board are right. `code`: hash of the program."""
 
     files: int
     code: int
 
 
 class RigVerified(Fact, frozen=True):
-    """Rig file that is right on a board."""
+    """Step done: the rig file on the board is right. `name`: its path there."""
 
     name: str
 
 
 class NothingToWrite(Fact, frozen=True):
-    """Hash of the code that is complete on a board already."""
+    """The board has the whole program already.
+
+    `code`: hash of the program.
+    """
 
     code: int
 
 
 class WouldRemove(Fact, frozen=True):
-    """File that an installation would remove."""
+    """Planned step: a file would be removed from the board. `name`: its path there."""
 
     name: str
 
 
 class WouldWrite(Fact, frozen=True):
-    """File that an installation would write, and its size (bytes)."""
+    """Planned step: a file would be written. `name`: its path on the board. `size`: bytes."""
 
     name: str
     size: int
 
 
 class WouldRemoveFolder(Fact, frozen=True):
-    """Empty folder that an installation would remove."""
+    """Planned step: an empty folder would be removed. `name`: its path on the board."""
 
     name: str
 
 
 class WouldLeave(Fact, frozen=True):
-    """Number of files that an installation would leave."""
+    """Planned step: `files` files that are right would stay."""
 
     files: int
 
 
 class WouldRenew(Fact, frozen=True):
-    """Port of a board that would get a UF2 file."""
+    """Planned step: a board gets MicroPython from a UF2 file.
+
+    `port`: the board's. `path`: of the file.
+    """
 
     port: str
     path: str
 
 
 class UpToDate(Fact, frozen=True):
-    """Version of MicroPython that a UF2 file has, and the board already."""
+    """A board has the MicroPython of a UF2 file already.
+
+    `version`: that of MicroPython. `path`: of the file.
+    """
 
     version: str
     path: str
 
 
 class Copying(Fact, frozen=True):
-    """UF2 file that is copied to a boot drive; `planned`: it would be, and then the program."""
+    """Step: a UF2 file is copied to a boot drive.
+
+    `path`: of the file. `version`: of its MicroPython. `chip`: the board's. `drive`: folder. `planned`: it
+    would be copied, and then the program.
+    """
 
     path: str
     version: str
@@ -292,81 +345,114 @@ class Copying(Fact, frozen=True):
 
 
 class OtherKindOfBoard(Fact, frozen=True):
-    """Board that is no Pico, by the name that it gives."""
+    """A board is no Pico.
+
+    `kind`: the name that it gives.
+    """
 
     kind: str
 
 
 class OldMicroPython(Fact, frozen=True):
-    """Version of MicroPython that is too old."""
+    """The MicroPython on a board is too old.
+
+    `version`: its version.
+    """
 
     version: str
 
 
 class UnknownPico(Fact, frozen=True):
-    """Pico whose header is unknown, by the name that it gives."""
+    """A Pico whose header is unknown.
+
+    `kind`: the name that it gives.
+    """
 
     kind: str
 
 
 class InstalledBut(Fact, frozen=True):
-    """Board on which everything was installed, but whose program does not greet."""
+    """All files are installed, but the board's program does not greet. `why`: the reason."""
 
     why: "Reason | str"
 
 
 class LastCrash(Fact, frozen=True):
-    """Last line of the crash file of a program that stays off."""
+    """A program stays off after crashes.
+
+    `said`: last line of its crash file.
+    """
 
     said: str
 
 
 class OtherCode(Fact, frozen=True):
-    """Hash of the code that a board reports, and of the code that was installed."""
+    """The board runs other code than was installed.
+
+    `code`: hash that it reports. `expected`: hash of what was installed.
+    """
 
     code: int
     expected: int
 
 
 class TooLittleRoom(Fact, frozen=True):
-    """Room (KB) that an installation needs, and that a board has."""
+    """A board has too little room for an installation.
+
+    `needed`, `free`: KB.
+    """
 
     needed: int
     free: int
 
 
 class CannotReach(Fact, frozen=True):
-    """Prompt that was lost, and must be reached again."""
+    """The prompt was lost, and must be reached again.
+
+    `why`: the reason.
+    """
 
     why: "Reason | str"
 
 
 class SenselessAnswer(Fact, frozen=True):
-    """Beginning of an answer of the prompt that makes no sense."""
+    """The prompt gave an answer that makes no sense.
+
+    `said`: its beginning.
+    """
 
     said: str
 
 
 class BoardSays(Fact, frozen=True):
-    """Error that the prompt reports."""
+    """The prompt reports an error. `said`: its words."""
 
     said: str
 
 
 class OddPrompt(Fact, frozen=True):
-    """Prompt that does not follow its protocol."""
+    """The prompt does not follow its protocol.
+
+    `why`: the words of mpremote.
+    """
 
     why: str
 
 
 class NotMounted(Fact, frozen=True):
-    """Device of a boot drive that is not mounted."""
+    """A boot drive is there but not mounted.
+
+    `device`: its name.
+    """
 
     device: str
 
 
 class SeveralDrives(Fact, frozen=True):
-    """More than one drive of a board in its boot loader is mounted: which one is meant is unknown."""
+    """More than one board in its boot loader shows a drive: which one is meant is unknown.
+
+    `names`: folders of the drives.
+    """
 
     names: tuple[str, ...]
 
@@ -375,62 +461,74 @@ class SeveralDrives(Fact, frozen=True):
 
 
 class RigUnreadable(Fact, frozen=True):
-    """Rig file that the system does not read."""
+    """A rig file cannot be read. `why`: the system's words."""
 
     why: str
 
 
 class RigNoJson(Fact, frozen=True):
-    """Rig file that is no JSON."""
+    """A rig file is no JSON.
+
+    `why`: what the parser says.
+    """
 
     why: str
 
 
 class RigFaults(Fact, frozen=True):
-    """Faults of a rig file."""
+    """A rig file has faults. `faults`: a sentence for each."""
 
     faults: tuple[str, ...]
 
 
 class Uf2Unreadable(Fact, frozen=True):
-    """UF2 file that the system does not read."""
+    """A UF2 file cannot be read. `why`: the system's words."""
 
     why: str
 
 
 class Uf2Damaged(Fact, frozen=True):
-    """Number of a UF2 file's first damaged block."""
+    """A UF2 file is damaged.
+
+    `at`: number of the first damaged block.
+    """
 
     at: int
 
 
 class Uf2OfOtherFamily(Fact, frozen=True):
-    """Families of chips that a UF2 file is for."""
+    """A UF2 file is for other chips. `named`: their families."""
 
     named: str
 
 
 class Uf2Cut(Fact, frozen=True):
-    """Number of blocks in a UF2 file, of all that it should have."""
+    """A UF2 file is cut off.
+
+    It has `count` of `all` blocks.
+    """
 
     count: int
     all: int
 
 
 class Uf2ForOtherChip(Fact, frozen=True):
-    """Chip that a UF2 file is for, and the chip or name of the board."""
+    """A UF2 file is for another chip. `chip`: the file's. `other`: chip or name of the board."""
 
     chip: str
     other: str
 
 
 class NoMicroPython(Fact, frozen=True):
-    """Chip for which no UF2 file is at hand."""
+    """No UF2 file for a chip is at hand.
+
+    `chip`: its name.
+    """
 
     chip: str
 
 
 class Uf2NotCopied(Fact, frozen=True):
-    """Boot drive that the system does not write."""
+    """A UF2 file could not be copied to a boot drive. `why`: the system's words."""
 
     why: str

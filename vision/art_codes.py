@@ -6,15 +6,16 @@ _MARK = "~"
 
 
 def art_code(kind: str, number: int) -> str:
-    """Code for a card whose print showed it as `kind`.
+    """Code for a card that is known by its printed picture.
 
-    Nobody knows which copy it is, so the caller gives each newly seen card a new `number`.
+    `kind`: which card the picture shows. Nobody knows which copy of it lies there, so the caller gives each
+    newly seen card a new `number`. The code is "KIND~NUMBER".
     """
     return f"{kind}{_MARK}{number}"
 
 
 def kind_by_art(code: str) -> str | None:
-    """The kind in a code made by `art_code`.
+    """Kind of card in a code made by `art_code`.
 
     None for any other code.
     """
@@ -23,7 +24,7 @@ def kind_by_art(code: str) -> str | None:
 
 
 class CardKinds(dict[str, str]):
-    """Kind of a card by its code, for known copies and for codes of `art_code`.
+    """Mapping of a card's code to its kind, for known copies and codes of `art_code`.
 
     `kinds`: code of each copy -> its kind. KeyError for a code of another game.
     """

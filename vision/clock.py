@@ -19,7 +19,7 @@ class Clock(Protocol):
 
 
 class Gate(Protocol):
-    """Holds recordings back until everything that watches them is ready."""
+    """Gate that holds recordings back until watchers are ready."""
 
     @property
     def opened(self) -> float | None:

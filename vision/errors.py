@@ -15,12 +15,12 @@ class VisionError(Exception):
 
     @property
     def at(self) -> At:
-        """The error's reason together with its place."""
+        """The reason together with where it holds."""
         return At(self.where, self.reason)
 
 
 class UnusableError(VisionError, ValueError):
-    """A file, picture, number or name cannot be used."""
+    """A file, picture, number or name that was handed to vision cannot be used."""
 
 
 class CameraError(VisionError):
@@ -28,7 +28,7 @@ class CameraError(VisionError):
 
 
 class NotThereError(CameraError):
-    """A camera is not there yet, but may come."""
+    """A camera is not there yet, but may come: plugged in, switched on or set free."""
 
 
 class LostError(VisionError):

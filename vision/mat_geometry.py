@@ -8,12 +8,13 @@ import math
 from dataclasses import dataclass
 
 _INSET, _MARKER_SIDE = 25.0, 30.0
-"""Distance (mm) of a corner marker's centre from both edges of its mat, and its black side."""
+"""_INSET: distance (mm) of a corner marker's centre from both edges of its mat. _MARKER_SIDE: the marker's
+black side (mm)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """Named rectangle on the mat: left, top, width and height in mm.
+    """Named rectangle on the mat: its left, top, width and height in mm.
 
     `stack`: width and height (mm) of the stack of cards in its middle, printed as an outline. None: cards lie
     anywhere in the zone.
@@ -57,7 +58,7 @@ class MatMarker:
 
     @property
     def corners(self) -> tuple[tuple[float, float], ...]:
-        """Corners (mm), clockwise from the marker's own upper left."""
+        """The four corners (x, y in mm), clockwise from the marker's own upper left."""
         turn, half = math.radians(self.angle), self.side / 2
         cos, sin = half * math.cos(turn), half * math.sin(turn)
         x, y = self.x, self.y
@@ -66,10 +67,10 @@ class MatMarker:
 
 
 def corner_markers(first: int, w: float, h: float) -> tuple[MatMarker, ...]:
-    """Four corner markers of a mat, clockwise from far left.
+    """Place a mat's four corner markers, clockwise from far left.
 
-    `first`: id of the first marker. `w`, `h`: size of the mat (mm). Every game's mat has its own ids, so
-    another game's mat is recognised.
+    `first`: id of the first marker; the others follow. `w`, `h`: size of the mat (mm). Every game's mat has
+    its own ids, so another game's mat is recognised.
     """
     places = ((_INSET, _INSET), (w - _INSET, _INSET), (w - _INSET, h - _INSET), (_INSET, h - _INSET))
     return tuple(MatMarker(first + n, x, y, _MARKER_SIDE) for n, (x, y) in enumerate(places))
@@ -86,9 +87,9 @@ class Mat:
     zones: tuple[Zone, ...]
 
     def zone_at(self, x: float, y: float) -> Zone | None:
-        """The first zone that contains the point (mm).
+        """First zone that contains the point (x, y in mm).
 
-        None if none does.
+        None if no zone does.
         """
         return next((zone for zone in self.zones if zone.contains(x, y)), None)
 

@@ -10,7 +10,7 @@ import msgspec
 
 
 class Simple(Enum):
-    """A reason without values; its name says it."""
+    """Reason without values; its name says it."""
 
     # Cards known by their art
     BAD_CARD_NAME = auto()
@@ -63,14 +63,14 @@ class Simple(Enum):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """Base class of reasons with values."""
+    """Base class of reasons that carry values."""
 
 
 Reason = Fact | Simple
 
 
 class At(Fact, frozen=True):
-    """A reason, and where it holds: a file, an address or a device."""
+    """Reason together with where it holds: a file, an address or a device."""
 
     where: Reason | str
     reason: Reason | str
@@ -98,7 +98,10 @@ class BookUnwritable(Fact, frozen=True):
 
 
 class BookDamaged(Fact, frozen=True):
-    """The file that should hold enrolled cards is damaged or another file."""
+    """The file of enrolled cards is damaged or another file.
+
+    `why`: what is wrong with it.
+    """
 
     why: Reason | str
 
@@ -117,9 +120,9 @@ class CardsMiscounted(Fact, frozen=True):
 
 
 class LessThanAsked(Fact, frozen=True):
-    """The camera gives less than was asked for.
+    """A camera gives less than was asked for.
 
-    `size` (px) and `rate` (frames a second) as asked for; None for what was given.
+    `size` (px), `rate` (frames a second): what was asked for and not given. None for a wish that was met.
     """
 
     size: tuple[int, int] | None
@@ -127,9 +130,10 @@ class LessThanAsked(Fact, frozen=True):
 
 
 class Locked(Fact, frozen=True):
-    """The camera holds some settings, and changes others by itself.
+    """A camera holds some settings, and changes others by itself.
 
-    `settings`: those that it holds. `free`: those that it could not lock. Names as in `CameraInfo.refused`.
+    `settings`: those that it holds. `free`: those that it could not lock. Names are "focus", "exposure",
+    "white balance".
     """
 
     settings: tuple[str, ...]
@@ -137,13 +141,16 @@ class Locked(Fact, frozen=True):
 
 
 class Noted(Fact, frozen=True):
-    """Several notes on one camera together."""
+    """Several notes on one camera, in order."""
 
     notes: "tuple[Reason, ...]"
 
 
 class Webcam(Fact, frozen=True):
-    """The camera is a webcam with this pixel format: four letters such as "MJPG". "" if unknown."""
+    """A camera is a webcam.
+
+    `format`: its pixel format, four letters such as "MJPG"; "" if unknown.
+    """
 
     format: str = ""
 
@@ -151,8 +158,8 @@ class Webcam(Fact, frozen=True):
 class Running(Fact, frozen=True):
     """A live camera delivers pictures.
 
-    `kind`: of camera. `size`: px. `rate`: frames a second; None if unknown. `promised`: the rate agreed to, if
-    it is not reached. `note`: as in `CameraInfo`.
+    `kind`: of camera. `size`: width and height (px). `rate`: frames a second; None if unknown. `promised`: the
+    rate agreed to, if it is not reached. `note`: what else to say on the camera, as in `CameraInfo`.
     """
 
     kind: "Reason | str"
@@ -165,7 +172,8 @@ class Running(Fact, frozen=True):
 class Playing(Fact, frozen=True):
     """A recording is being played.
 
-    `kind`: of recording. `size`: px. `number`: frames played so far; `spoilt` of them could not be read.
+    `kind`: of recording. `size`: width and height (px). `number`: frames played so far; `spoilt` of them could
+    not be read.
     """
 
     kind: "Reason | str"
@@ -185,7 +193,7 @@ class RecordingEnded(Fact, frozen=True):
 
 
 class NoPictureFor(Fact, frozen=True):
-    """A live camera has sent nothing for more than `seconds`."""
+    """A live camera has sent no picture for more than `seconds`."""
 
     seconds: float
 
@@ -200,7 +208,7 @@ class CameraLost(Fact, frozen=True):
 
 
 class WaitingFor(Fact, frozen=True):
-    """A live camera is not there yet.
+    """A live camera is not there yet, and is waited for.
 
     `error`: why it could not be opened.
     """
@@ -238,8 +246,8 @@ class CsiNotStarted(Fact, frozen=True):
 class CsiBesideNumpy(Fact, frozen=True):
     """The camera library (picamera2) was built for an older NumPy.
 
-    `version`: of NumPy. `error`: the library's words. `executable`: Python of this program. `simplejpeg`:
-    requirement for pip that mends it.
+    `version`: of NumPy. `error`: the library's words. `executable`: path of the Python that runs this program.
+    `simplejpeg`: requirement for pip that mends it.
     """
 
     version: str
@@ -249,27 +257,37 @@ class CsiBesideNumpy(Fact, frozen=True):
 
 
 class Unencrypted(Fact, frozen=True):
-    """The connection to a network camera cannot be encrypted."""
+    """The connection to a network camera cannot be encrypted.
+
+    `why`: the words of the TLS library.
+    """
 
     why: str
 
 
 class NoAnswer(Fact, frozen=True):
-    """A network camera does not answer, perhaps switched off."""
+    """A network camera does not answer.
+
+    Perhaps it is switched off. `why`: the system's words.
+    """
 
     why: str
 
 
 class NoWebServer(Fact, frozen=True):
-    """Something other than a web server answers at a camera's address."""
+    """Something other than a web server answers at a camera's address.
+
+    `why`: what was wrong with its answer.
+    """
 
     why: str
 
 
 class SignIn(Enum):
-    """What is wrong with name and password, which a network camera asks for.
+    """What is wrong with the name and password that a network camera asks for.
 
-    OTHER_KIND: the camera wants a way to sign in that is not known here.
+    MISSING: none was given. WRONG: the camera refuses them. OTHER_KIND: it wants a way to sign in that is not
+    known here.
     """
 
     MISSING = auto()
@@ -313,26 +331,29 @@ class WebPage(Fact, frozen=True):
 
 
 class OtherKind(Fact, frozen=True):
-    """A camera's address answers with a content type (`kind`) that no camera is known to send."""
+    """A camera's address answers with a content type that no camera is known to send.
+
+    `kind`: the content type.
+    """
 
     kind: str
 
 
 class PictureTooLarge(Fact, frozen=True):
-    """A picture of a stream claims too many pixels: `width` x `height`."""
+    """A picture of a network camera claims too many pixels: `width` x `height`."""
 
     width: int
     height: int
 
 
 class TooManyLayers(Fact, frozen=True):
-    """A picture of a stream has too many scans (passes over the picture): `number`."""
+    """A JPEG of a network camera has too many scans (passes over the picture): `number`."""
 
     number: int
 
 
 class Silent(Fact, frozen=True):
-    """Nothing came from a stream for `seconds`."""
+    """Nothing came from a network camera for `seconds`."""
 
     seconds: float
 
@@ -341,11 +362,11 @@ class Silent(Fact, frozen=True):
 
 
 class PlaceFit(Fact, frozen=True):
-    """How well the place of a mat was found.
+    """How well the place of a mat, or of a bare table, was found in the picture.
 
-    The mat may be a bare table. `scale`: px/mm. `by_hand`: corners were laid by hand. `bent`: bend of the lens
-    (%); None: small. `loose_mm`: distance of one corner from its place; None: small. `error_mm`: residual of
-    all markers; None: small.
+    `scale`: px/mm. `by_hand`: corner cards were laid by hand. `bent`: bend of the lens (%); None: small.
+    `loose_mm`: distance of one corner card from its place; None: small. `error_mm`: residual of all markers;
+    None: small.
     """
 
     scale: float
@@ -356,18 +377,20 @@ class PlaceFit(Fact, frozen=True):
 
 
 class MatFound(Fact, frozen=True):
-    """The mat was found by `markers`; `words`: how well."""
+    """The mat was found by `markers` of its corner markers.
+
+    `words`: how well.
+    """
 
     markers: int
     words: PlaceFit
 
 
 class MatLost(Fact, frozen=True):
-    """The mat is not found.
+    """The mat is not found: only `seen` of its `of` corner markers are in sight.
 
-    `seen` of its `of` corner markers are in sight.
-
-    `dark`, `beyond`, `unfocused`: likely causes.
+    Likely causes: `dark`: too little light. `beyond`: the mat reaches beyond the picture. `unfocused`: the
+    picture is not sharp.
     """
 
     seen: int
@@ -389,13 +412,13 @@ class MatOfOtherGame(Fact, frozen=True):
 
 
 class MatMoved(Fact, frozen=True):
-    """Camera or mat moved by `px`, so the mat is searched again."""
+    """Camera or mat moved by `px` px, so the mat is searched again."""
 
     px: int
 
 
 class TableMoved(Fact, frozen=True):
-    """A table without a mat moved by `px`, so it is searched again."""
+    """Camera or table moved by `px` px. The table has no mat, and is searched again."""
 
     px: int
 
@@ -403,33 +426,42 @@ class TableMoved(Fact, frozen=True):
 class TableFound(Fact, frozen=True):
     """A table without a mat is where it was.
 
-    `words`: how well it fits.
+    `words`: how well the picture fits.
     """
 
     words: PlaceFit
 
 
 class TableFoundAgain(Fact, frozen=True):
-    """A table without a mat was found `px` away from where it was."""
+    """A table without a mat was found `px` px away from where it was.
+
+    `words`: how well the picture fits.
+    """
 
     px: int
     words: PlaceFit
 
 
 class TableFoundByCards(Fact, frozen=True):
-    """A table without a mat was found between four cards."""
+    """A table without a mat was found between four corner cards.
+
+    `words`: how well the picture fits.
+    """
 
     words: PlaceFit
 
 
 class HomeDamaged(Fact, frozen=True):
-    """The file that should remember a table's place is damaged; `why`: how."""
+    """The file that should remember a table's place is damaged.
+
+    `why`: what is wrong with it.
+    """
 
     why: str
 
 
 class LensBendsTooMuch(Fact, frozen=True):
-    """A lens has more coefficients of distortion (`number`) than are known."""
+    """A lens has more distortion coefficients than are known: `number`."""
 
     number: int
 
@@ -437,7 +469,8 @@ class LensBendsTooMuch(Fact, frozen=True):
 class LensOfOtherShape(Fact, frozen=True):
     """A lens was measured with pictures of other proportions.
 
-    `width`, `height`: of those pictures (px). `wide`, `high`: of the pictures that it cannot serve.
+    `width`, `height`: size of those pictures (px). `wide`, `high`: size (px) of the pictures that it cannot
+    serve.
     """
 
     width: int
@@ -499,13 +532,16 @@ class TagGivenTwice(Fact, frozen=True):
 
 
 class NoPayload(Fact, frozen=True):
-    """No sticker can carry the text `payload`."""
+    """No QR sticker can carry the text `payload`."""
 
     payload: str
 
 
 class NoMarker(Fact, frozen=True):
-    """The marker `number` does not exist; the largest number is `most`."""
+    """A printed marker of this number does not exist: `number`.
+
+    `most`: the largest number.
+    """
 
     number: int
     most: int

@@ -13,7 +13,8 @@ from calibration.doctor.camera_checks import TableSeen, look_at_table
 from calibration.doctor.check_words import check_called
 from calibration.doctor.probes import Access, CameraLook, Probes
 from calibration.doctor.rig_checks import Fingerprint, NamedRig
-from calibration.profile import with_files, with_rig
+from calibration.profile import with_rig
+from calibration.rig_store import with_files
 from calibration.wizard.step_result import Check, Verdict
 from companion.core.config import Config, load_config, runtime_dir, settings_files, state_dir
 from companion.core.errors import CompanionError
@@ -24,7 +25,7 @@ from companion.sensing.board_check import BoardReport
 T = TypeVar("T")
 
 NEEDS = "needs: "
-"""First words about a check that was left out because an earlier one is bad."""
+"""NEEDS: first words about a check that was left out because an earlier one is bad."""
 _NONE = text("none is named: the virtual table is used")
 
 
@@ -47,9 +48,10 @@ class Examination:
         probes: Probes,
         see: Callable[[CameraLook, Config], TableSeen] = look_at_table,
     ) -> None:
-        """`asked`: options of the command. `probes` ask the machine and its devices.
+        """Prepare the examination; no device is asked yet.
 
-        `see` finds mat and cards in the camera's pictures.
+        `asked`: options of the command. `probes` ask the machine and its devices. `see` finds mat and cards in
+        the camera's pictures.
         """
         self.asked = asked
         self.probes = probes
@@ -57,9 +59,9 @@ class Examination:
         self._answers: dict[str, Any] = {}
 
     def _once(self, name: str, ask: Callable[[], T]) -> T:
-        """Call `ask` once for each `name`, and keep its answer.
+        """Call `ask` once for each `name`, and keep its answer for later calls.
 
-        A CompanionError is kept, too, and raised at every request.
+        A CompanionError is kept, too, and raised at every call.
         """
         if name not in self._answers:
             try:
@@ -73,7 +75,10 @@ class Examination:
 
     @property
     def settings(self) -> Config:
-        """User's settings; CompanionError if the settings file cannot be used."""
+        """Settings of the user.
+
+        CompanionError if the settings file cannot be used.
+        """
         return self._once("settings", self._read_settings)
 
     def _read_settings(self) -> Config:
@@ -85,9 +90,9 @@ class Examination:
 
     @property
     def rig(self) -> NamedRig | None:
-        """Rig that `companion play` would use; None if there is none.
+        """Rig that `companion play` would use, with its name.
 
-        CompanionError if its files cannot be read.
+        None if there is none. CompanionError if its files cannot be read.
         """
         return self._once("rig", self._read_rig)
 
@@ -102,12 +107,15 @@ class Examination:
 
     @property
     def known_rig(self) -> NamedRig | None:
-        """Rig that `companion play` would use; None if there is none, or it cannot be read."""
+        """Rig that `companion play` would use, with its name.
+
+        None if there is none, or it cannot be read.
+        """
         return or_none(lambda: self.rig)
 
     @property
     def bare(self) -> bool:
-        """True if there is no rig and no camera or board is named."""
+        """True if there is no rig, and neither camera nor board is named."""
         return not self.camera and not self.port and or_none(lambda: self.rig is None) is True
 
     @property
@@ -134,39 +142,43 @@ class Examination:
 
     @property
     def look(self) -> CameraLook | None:
-        """Pictures of the camera, measured; None if no camera is named.
+        """Last picture of the camera, with measurements.
 
-        CompanionError if the camera cannot be used.
+        None if no camera is named. CompanionError if the camera cannot be used.
         """
         return self._once("camera", lambda: self.probes.camera(self.camera)) if self.camera else None
 
     @property
     def table(self) -> TableSeen | None:
-        """Mat and cards in the camera's picture; None without camera.
+        """Mat and cards that are seen in the camera's picture.
 
-        CompanionError if the camera cannot be used, or the lens was measured with another picture size.
+        None without a camera. CompanionError if the camera cannot be used, or the lens was measured with
+        another picture size.
         """
         look = self.look
         return None if look is None else self._once("table", lambda: self._see(look, self.used))
 
     @property
     def board(self) -> BoardReport | None:
-        """Answers of the board; None if no port is named.
+        """Report of the board on itself.
 
-        CompanionError if the board cannot be used.
+        None if no port is named. CompanionError if the board cannot be used.
         """
         known = self.used.fingerprints.board
         return self._once("board", lambda: self.probes.board(self.port, known)) if self.port else None
 
     @property
     def known_board(self) -> BoardReport | None:
-        """Answers of the board; None if no port is named, or the board cannot be used."""
+        """Report of the board on itself.
+
+        None if no port is named, or the board cannot be used.
+        """
         return or_none(lambda: self.board)
 
     def camera_access(self) -> tuple[Access, ...]:
-        """Right of this user to open the camera's device file; empty if there is no such file.
+        """Right of this user to open the camera's device file.
 
-        Without a named camera the first one (/dev/video0) is meant.
+        Empty if there is no such file. Without a named camera the first one (/dev/video0) is meant.
         """
         spec = self.camera or "0"
         return self._access(f"/dev/video{spec}" if spec.isdecimal() else spec)
@@ -181,7 +193,10 @@ class Examination:
         return tuple(one for one in found if one is not None)
 
     def newest_record(self) -> datetime | None:
-        """Time of this program's newest file, a rig profile or a journal; None without any."""
+        """Time of this program's newest file, a rig profile or a journal.
+
+        None without any.
+        """
         journal, rig = self.probes.journal(), self.known_rig
         found = [None if rig is None else rig_checks.made_at(rig.profile.made)]
         if journal is not None and journal.exists():
@@ -189,7 +204,10 @@ class Examination:
         return max((one for one in found if one), default=None)
 
     def fingerprints(self) -> tuple[Fingerprint, ...] | None:
-        """Words that identify camera and board, at setup and now; None without a rig."""
+        """Words that identify camera and board, at setup and now.
+
+        None without a rig.
+        """
         if self.rig is None:
             return None
         from vision.camera.camera_identity import camera_fingerprint
@@ -204,7 +222,7 @@ class Examination:
 
 
 def or_none(ask: Callable[[], T]) -> T | None:
-    """Result of `ask()`; None if it raises CompanionError."""
+    """Call `ask()`; None if it raises CompanionError."""
     try:
         return ask()
     except CompanionError:
@@ -213,14 +231,14 @@ def or_none(ask: Callable[[], T]) -> T | None:
 
 @dataclass(frozen=True, slots=True)
 class CheckDescription:
-    """Row of the table of checks: what is asked, and how the answer is judged.
+    """Description of one check of `companion doctor`: what is asked, how the answer is judged.
 
     `name`: English name of the check, which others may need.
     """
 
     name: str
     probe: Callable[[Examination], Any]
-    """Function that asks the machine or a device.
+    """Function that asks the machine or a device for the answer to be judged.
 
     Returns None if the thing does not exist. Raises CompanionError if it cannot be used.
     """
@@ -229,9 +247,9 @@ class CheckDescription:
     needs: tuple[str, ...] = ()
     """Names of earlier checks; if one of them is bad, this check is left out."""
     absent: str = ""
-    """Sentence told if `probe` returns None; with "" nothing is told then."""
+    """Sentence that is reported if `probe` returns None; "" to report nothing then."""
     absent_fix: str = ""
-    """Next step if the thing does not exist."""
+    """Next step that is reported if `probe` returns None."""
 
 
 def _folder(name: str, path: Path, at: Examination) -> Check:
@@ -363,7 +381,7 @@ CHECKS: tuple[CheckDescription, ...] = (
 
 
 def examine(examination: Examination, checks: Iterable[CheckDescription] = CHECKS) -> Iterator[Check]:
-    """Make checks one after another, and yield each result.
+    """Make the checks of `companion doctor` one after another; yield each result.
 
     A check that needs a bad one is not made: its verdict is NOT_TESTED.
     """

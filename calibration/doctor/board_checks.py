@@ -8,10 +8,8 @@ from companion.core.language import text
 from companion.sensing.board_check import BoardReport, StationReport
 
 TRIP_GOOD_MS, TRIP_USABLE_MS = 50.0, 250.0
-"""Longest round trips (ms) over USB at which the line is good, or usable. Guesses.
-
-A retransmission starts after 100 ms.
-"""
+"""Longest round trips (ms) of messages to the board over USB at which the line is good, or usable. Guesses. A
+retransmission starts after 100 ms."""
 _STATION_FIX = text("check its wires against docs/build-guide.md, and the pins in the rig file")
 _FAULTY = (
     "no answer",
@@ -49,9 +47,10 @@ def firmware(report: BoardReport) -> Check:
 
 
 def link(report: BoardReport) -> Check:
-    """Check the serial line: longest round trip, damaged frames, frames sent again.
+    """Check the serial line to the board.
 
-    NOT_TESTED if the port is a recording, which has no round trip.
+    By its longest round trip, damaged frames, and frames sent again. NOT_TESTED if the port is a recording,
+    which has no round trip.
     """
     counts = text("damaged frames: {bad}, sent again: {again}", bad=report.bad_frames, again=report.resends)
     if not report.rtt_ms:
@@ -100,12 +99,15 @@ def _station(station: StationReport, all_of_them: Sequence[StationReport]) -> Ch
 
 
 def _tested(parts: str, result: str) -> str:
-    """Names of parts, with the board's words on their self-test."""
+    """Text "PARTS: RESULT" on a station's self-test; PARTS alone if `result` is empty.
+
+    `parts`: names of the station's parts. `result`: the board's words.
+    """
     return text("{parts}: {result}", parts=parts, result=result) if result else parts
 
 
 def _by_another(station: StationReport, all_of_them: Sequence[StationReport]) -> bool:
-    """Whether a station's self-test failed only because of another, faulty station.
+    """True if a station's self-test failed only because of another, faulty station.
 
     Both share a part. Its test names the stations whose load cell or electrode is faulty.
     """

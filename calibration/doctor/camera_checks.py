@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 FLICKER_GOOD, FLICKER_USABLE = 1.0, 3.0
 """Greatest strength (%) of a lamp's bands at which flicker is good, or usable. Guesses."""
 LOOKS = 24
-"""Times that the last picture is shown to vision: after as many it takes the table to be at rest.
-
-A guess.
-"""
+"""LOOKS: number of times that the last picture is shown to vision, which then takes the table to be at rest. A
+guess."""
 MODULE_PX = 1.0
 """Least width (px) of a QR code's cell (module) that is read in ordinary light.
 
@@ -41,12 +39,12 @@ _EXPOSE = "v4l2-ctl -c auto_exposure=1 -c exposure_time_absolute=N"
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """What vision finds in one picture of the table."""
+    """Findings of vision in one picture of the table."""
 
     registration: "Registration | None"
     """Place of the mat in the picture; None if no mat was found."""
     why: "Reason | str"
-    """What vision told last about the mat: why none was found, or how one was."""
+    """Reason that vision gave last: why no mat was found, or how one was."""
     quality: "PictureQuality | None"
     """Sharpness and brightness of the mat's markers; None if they could not be measured."""
     level: float
@@ -121,7 +119,10 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
 
 
 def camera(look: CameraLook, spec: str) -> Check:
-    """Report a camera that delivers pictures; the number is their width (px)."""
+    """Report a camera that delivers pictures.
+
+    `spec`: the camera. The check's number is the width of its pictures (px).
+    """
     return Check(
         "camera",
         Verdict.GOOD,
@@ -132,7 +133,7 @@ def camera(look: CameraLook, spec: str) -> Check:
 
 
 def pictures(look: CameraLook) -> Iterable[Check]:
-    """Check the frame rate, and report each fault of the picture."""
+    """Check the camera's frame rate, and report each fault of its picture."""
     from companion.sensing.picture_health import FAULT_WORDS
     from vision.scene.picture_faults import BLINDING, PictureFault
 
@@ -152,7 +153,10 @@ def pictures(look: CameraLook) -> Iterable[Check]:
 
 
 def mat(seen: TableSeen) -> Check:
-    """Check that the mat was found; name the smallest sticker that is read at this scale."""
+    """Check that the mat was found in the picture.
+
+    It names the smallest sticker that is read at this scale.
+    """
     from calibration.wizard.steps.camera_step import TILT_HELP, tilt
     from companion.sensing.vision_words import MIRROR_HELP, MIRRORED, words_of
     from vision.codes.sticker_set import STICKER_MODULES
@@ -191,7 +195,7 @@ def mat(seen: TableSeen) -> Check:
 
 
 def focus(seen: TableSeen) -> Check:
-    """Check the sharpness, by the width (px) of the markers' edges."""
+    """Check the sharpness of the picture, by the width (px) of the markers' edges."""
     from calibration.wizard.steps.camera_step import SHARP_PX
     from companion.sensing.vision_words import FOCUS_HELP
     from vision.camera.settings_plan import Exposure
@@ -220,7 +224,7 @@ def _unmeasured(seen: TableSeen) -> str:
 
 
 def exposure(seen: TableSeen) -> Check:
-    """Check the exposure, by the markers' black and white levels."""
+    """Check the exposure of the picture, by the markers' black and white levels."""
     from vision.camera.settings_plan import Exposure
 
     unit = "white level"

@@ -117,12 +117,18 @@ def check_called(name: str) -> str:
 
 
 def part_called(capability: str) -> str:
-    """Name of a board's part for families, by its capability; unchanged if unknown."""
+    """Name of a board's part for families.
+
+    `capability`: the board's name for it, returned unchanged if unknown.
+    """
     return _PARTS.get(capability, capability)
 
 
 def measured(number: float | None, unit: str) -> str:
-    """Number with unit in the reader's language; "" for None."""
+    """Write a number with its unit in the reader's language.
+
+    "" for None.
+    """
     if number is None:
         return ""
     if unit in _UNITS:

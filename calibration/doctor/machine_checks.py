@@ -84,7 +84,10 @@ def _packages(verdict: Verdict, count: int, said: str, fix: str = "", fault: str
 
 
 def zbar(there: bool) -> Check:
-    """Check for the optional library zbar, which reads stickers a second time."""
+    """Check for the optional library zbar, which reads stickers a second time.
+
+    `there`: whether it is installed.
+    """
     if there:
         return Check("zbar", Verdict.GOOD, said=text("a second opinion on stickers"))
     said = text("no second opinion on stickers")
@@ -92,7 +95,7 @@ def zbar(there: bool) -> Check:
 
 
 def clock(now: datetime, newest: datetime | None) -> Check:
-    """Check that the clock is not behind the newest recording.
+    """Check that the machine's clock (`now`) is not behind the newest recording.
 
     `newest`: time of that recording; None without one.
     """
@@ -114,7 +117,10 @@ def clock(now: datetime, newest: datetime | None) -> Check:
 
 
 def disk(folder: Path, free_mb: float) -> Check:
-    """Check the free space (MB) for journals and profiles."""
+    """Check the free space (MB) for journals and profiles.
+
+    `folder`: where they are kept.
+    """
     level = rate(free_mb, FREE_GOOD_MB, FREE_USABLE_MB)
     if level is Verdict.GOOD:
         return Check("disk", level, round(free_mb), "MB free", str(folder))
@@ -170,7 +176,7 @@ def read_only(name: str, there: Path) -> Check:
 def permission(name: str, found: tuple[Access, ...], user: str, *, wanted: bool) -> Iterator[Check]:
     """Check that the user may open device files; NOT_TESTED without any.
 
-    A file that may not be opened is bad if the device is `wanted`, else usable.
+    A file that may not be opened is bad if the device is `wanted`, else usable. `name`: of the check.
     """
     refused = [one for one in found if not one.allowed]
     if not found:
@@ -184,7 +190,7 @@ def permission(name: str, found: tuple[Access, ...], user: str, *, wanted: bool)
 
 
 def _way_in(refused: Access, user: str) -> str:
-    """Command that gives a person access to a device file."""
+    """Command that gives a person access to a device file, as a next step."""
     if refused.member:
         return text(
             "you are in the group {group} from your next login on: log out and in again", group=refused.group

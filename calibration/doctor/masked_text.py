@@ -52,10 +52,11 @@ class Mask:
         kept: Sequence[str] = (),
         files: Iterable[str] = (),
     ) -> None:
-        """`home`, `user`: home folder and login name. `secrets` become `serial-N`.
+        """Choose what the mask replaces.
 
-        `files` (paths and addresses) become `file-N` as a whole. `cards`: codes of cards, which become
-        `card-N`. `kept`: hashes and versions of programs, which look like secrets but are none.
+        `home`, `user`: home folder and login name. `secrets` become `serial-N`. `files` (paths and addresses)
+        become `file-N` as a whole. `cards`: codes of cards, which become `card-N`. `kept`: hashes and versions
+        of programs, which look like secrets but are none.
         """
         self._home, self._kept = str(home), {one.lower() for one in kept}
         self._files = _any_of(files)
@@ -91,14 +92,17 @@ class Mask:
         return text if pattern is None else pattern.sub(lambda found: self._kept_or(what, found[0]), text)
 
     def _address(self, found: str) -> str:
-        """Mask an address: one word for the host, one for the rest."""
+        """Mask an address in a text: one word for the host, one for the rest."""
         address = found.rstrip(_CLOSING)
         host = re.split(r"[/?#]", address, maxsplit=1)[0]
         behind = "/" + self.word("path", address[len(host) :]) if address[len(host) :].strip("/") else ""
         return self._kept_or("address", host) + behind + found[len(address) :]
 
     def _ipv6(self, found: str) -> str:
-        """Mask an IPv6 address; other text, and this machine's own address, stay unchanged."""
+        """Mask an IPv6 address in a text.
+
+        Other text, and this machine's own address, stay unchanged.
+        """
         bare = re.split(r"[\]/?#]", found.lstrip("["), maxsplit=1)[0].rstrip(":.")
         try:
             known = ipaddress.IPv6Address(bare)
@@ -119,7 +123,10 @@ class Mask:
 
 
 def _any_of(words: Iterable[str], flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str] | None:
-    """Pattern for any of these whole words; None without words."""
+    """Pattern that matches any of these words as a whole.
+
+    None without words.
+    """
     found = sorted({word for word in words if word}, key=len, reverse=True)
     if not found:
         return None

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from calibration.profile import RigStore
+from calibration.rig_store import RigStore
 from companion import DISTRIBUTION
 from companion.core.clock import Clock, RealClock
 from companion.core.errors import SourceError
@@ -74,7 +74,7 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Libraries:
-    """Libraries of this program, as installed."""
+    """Libraries that this program needs, as they are installed."""
 
     packages: tuple[Package, ...]
     broken: tuple[tuple[str, str], ...] = ()
@@ -85,7 +85,10 @@ class Libraries:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Right of this process to open a device file."""
+    """Right of this program to open a device file.
+
+    `allowed`: whether it may.
+    """
 
     device: str
     allowed: bool
@@ -115,7 +118,7 @@ class CameraLook:
 
 
 def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
-    """Run `attempt(spec)` in a thread, and return its result.
+    """Run `attempt(spec)` in a thread; return its result.
 
     SourceError if it takes longer than `seconds`; the thread then goes on.
     """
@@ -143,7 +146,7 @@ def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
 
 
 def installed_libraries() -> Libraries:
-    """List the libraries that this program requires: missing ones and broken ones too."""
+    """List the libraries that this program requires, missing and broken ones too."""
     packages = []
     for line in metadata.requires(DISTRIBUTION) or ():
         found = _REQUIREMENT.fullmatch(line)
@@ -168,7 +171,10 @@ def _version(name: str) -> str:
 
 
 def device_access(device: str) -> Access | None:
-    """Right of this process to open a device file; None if no such file exists."""
+    """Right of this program to open a device file.
+
+    None if no such file exists.
+    """
     try:
         there = Path(device).stat()
     except OSError:
@@ -203,14 +209,14 @@ def file_system_in(mounts: str, folder: Path) -> str:
 
 
 def connected_boards() -> list[str]:
-    """Ports at which boards are connected, by names that outlive replugging where possible."""
+    """Ports at which boards are connected, by names that outlive replugging if possible."""
     from firmware.host.ports import list_ports
 
     return [port.best for port in list_ports()]
 
 
 def user_name() -> str:
-    """Login name of the user; the user's number if there is no name."""
+    """Login name of the user, or the user's number without one."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
@@ -218,9 +224,9 @@ def user_name() -> str:
 
 
 def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
-    """Open the camera `spec`, and watch it for WATCH_S.
+    """Open a camera (`spec`), and watch it for 3 s.
 
-    While no pixel changes, it is watched for STILL_WATCH_S. SourceError if no picture comes.
+    While no pixel changes, it is watched for up to 6 s. SourceError if no picture comes.
     """
     from companion.sensing.vision_words import in_words
     from vision.camera.open_camera import open_camera
@@ -233,9 +239,10 @@ def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
 def _with_late(
     faults: "tuple[PictureFault, ...]", unchanged_s: float, rate_hz: float | None
 ) -> "tuple[PictureFault, ...]":
-    """Faults of the last picture, with those that show only over the whole time of watching.
+    """Add the faults of a picture that show only over the whole time of watching.
 
-    `unchanged_s`: how long (s) the picture has not changed. `rate_hz`: pictures a second; None: unknown.
+    `faults`: of the last picture. `unchanged_s`: how long (s) the picture has not changed. `rate_hz`: pictures
+    a second; None: unknown.
     """
     from vision.scene.picture_faults import FROZEN_S, SLOW_HZ, PictureFault
 
@@ -247,7 +254,10 @@ def _with_late(
 
 
 def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
-    """Watch an open camera as `watch_camera` does; errors name the camera `spec`."""
+    """Watch an open camera, as `watch_camera` does.
+
+    Errors name the camera `spec`.
+    """
     import cv2
 
     from companion.sensing.vision_words import words_of
@@ -292,37 +302,40 @@ def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
 
 
 def examine_in_time(spec: str, expected: str) -> BoardReport:
-    """Examine the board at a port (`spec`, or "auto").
+    """Examine the board at a port (`spec`, or "auto") for its report.
 
-    `expected`: serial number of the board that was set up. SourceError if it takes longer than BOARD_LIMIT_S.
+    `expected`: serial number of the board that was set up. SourceError if it takes longer than 40 s.
     """
     return limited(lambda port: examine_board(port, RealClock(), expected), spec, BOARD_LIMIT_S)
 
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """Functions by which checks ask machine and devices; tests replace single ones."""
+    """Functions by which checks ask the machine and its devices.
+
+    Tests replace single ones.
+    """
 
     python: Callable[[], tuple[int, int, int]] = lambda: sys.version_info[:3]
     libraries: Callable[[], Libraries] = installed_libraries
     library: Callable[[str], bool] = lambda name: bool(ctypes.util.find_library(name))
-    """Whether a system library with this name (e.g. zbar) is installed."""
+    """Function (name) -> whether a system library with this name (e.g. zbar) is installed."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     free_mb: Callable[[Path], float] = lambda folder: shutil.disk_usage(folder).free / (1 << 20)
     writable: Callable[[Path], bool] = lambda folder: os.access(folder, os.W_OK | os.X_OK)
     read_only: Callable[[Path], bool] = lambda folder: bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
-    """True if the folder is on a file system mounted read-only."""
+    """Function (folder) -> whether it is on a file system that is mounted read-only."""
     file_system: Callable[[Path], str] = lambda folder: file_system_in(
         Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace"), folder.resolve()
     )
-    """Type of the file system that holds a folder, e.g. ext4; "" if unknown."""
+    """Function (folder) -> type of the file system that holds it, e.g. ext4; "" if unknown."""
     access: Callable[[str], Access | None] = device_access
-    """Right to open a device file; None if no such file exists."""
+    """Function (device file) -> right to open it; None if no such file exists."""
     boards: Callable[[], Sequence[str]] = connected_boards
-    """Names of the ports at which boards are connected."""
+    """Function () -> names of the ports at which boards are connected."""
     camera: Callable[[str], CameraLook] = lambda spec: limited(watch_camera, spec, CAMERA_LIMIT_S)
     board: Callable[[str, str], BoardReport] = examine_in_time
-    """Report of the board at a port; the second argument is the serial number known from setup."""
+    """Function (port, serial number known from setup) -> report of the board there."""
     rigs: Callable[[], RigStore] = RigStore
     journal: Callable[[], Path | None] = newest_journal
     user: Callable[[], str] = user_name

@@ -12,10 +12,8 @@ from companion.core.language import listed, text
 from companion.core.sensor_terms import sensor_name
 
 AGE_GOOD_DAYS = 180.0
-"""Age (days) up to which a rig profile is good. A guess.
-
-Older ones are usable, because a game notices drift.
-"""
+"""AGE_GOOD_DAYS: age (days) up to which a rig profile is good. A guess. Older ones are usable, because a game
+notices drift."""
 _OTHER = {
     "camera": text("another camera than at setup: {now}"),
     "board": text("another board than at setup: {now}"),
@@ -38,7 +36,10 @@ class NamedRig:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Words that identify a device (`what`) at setup and now; "" where unknown."""
+    """Words that identify a device, at setup and now; "" where unknown.
+
+    `what`: "camera" or "board".
+    """
 
     what: str
     before: str
@@ -46,7 +47,10 @@ class Fingerprint:
 
 
 def made_at(text: str) -> datetime | None:
-    """Read a time in ISO 8601, in UTC if no zone is given; None if the text holds no time."""
+    """Read a time in ISO 8601 from a text.
+
+    In UTC if no zone is given; None if the text holds no time.
+    """
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
@@ -55,7 +59,10 @@ def made_at(text: str) -> datetime | None:
 
 
 def rig(found: NamedRig) -> Check:
-    """Report a rig profile that can be read: its tags, scales, and setup steps done."""
+    """Report a rig profile that can be read.
+
+    The words name its tags and scales, the number counts the setup steps done.
+    """
     profile = found.profile
     tags, scales = len(profile.tags), len(profile.stations)
     said = text("{name}: tags: {tags}, scales: {scales}", name=found.name, tags=tags, scales=scales)
@@ -63,7 +70,7 @@ def rig(found: NamedRig) -> Check:
 
 
 def age(found: NamedRig, now: datetime) -> Check:
-    """Check the age of a rig profile: days since its last change."""
+    """Check the age of a rig profile: days from its last change to `now`."""
     made = made_at(found.profile.made)
     if made is None:
         said = text("nobody knows when it was set up")
@@ -101,7 +108,10 @@ def _step(name: str, record: StepRecord) -> Check:
 
 
 def identity(known: Iterable[Fingerprint]) -> Check:
-    """Check that camera and board are those of the setup; NOT_TESTED if none is connected."""
+    """Check that camera and board are the ones that were set up.
+
+    NOT_TESTED if none is connected.
+    """
     both = [one for one in known if one.before and one.now]
     others = [one for one in both if one.before != one.now]
     if not both:
@@ -116,7 +126,8 @@ def identity(known: Iterable[Fingerprint]) -> Check:
 
 def last_game(path: Path) -> Iterator[Check]:
     """Report the sensor faults that were noticed in the last game, from its journal."""
-    from companion.session.journal.journal import Noticed, read_journal
+    from companion.session.journal.journal import read_journal
+    from companion.session.journal.journal_lines import Noticed
 
     try:
         lines = read_journal(path).lines

@@ -49,7 +49,7 @@ _JPEG_QUALITY = 90
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a support archive holds besides findings.
+    """Choice of what a support archive holds besides findings.
 
     `pictures`: a picture of the table. `hidden`: the journal of the last game, with its hidden cards.
     """
@@ -67,10 +67,10 @@ def write_bundle(
     *,
     overwrite: bool = False,
 ) -> list[str]:
-    """Write the support archive (tar.gz, readable by its owner alone); return its file names.
+    """Write the support archive (tar.gz); return the names of the files in it.
 
-    Equal findings and times give equal bytes. BadInputError if `file` exists (unless `overwrite`), or cannot
-    be written.
+    Only its owner can read it. `made`: time of its making. Equal findings and times give equal bytes.
+    BadInputError if `file` exists (unless `overwrite`), or cannot be written.
     """
     files = collected(examination, checks, wanted, made)
     data = _packed(files, made)
@@ -81,7 +81,10 @@ def write_bundle(
 def collected(
     examination: Examination, checks: Sequence[Check], wanted: Wanted, made: datetime
 ) -> dict[str, bytes]:
-    """Collect the support archive: name of a file -> content, with secrets masked."""
+    """Collect the files of the support archive: name -> content.
+
+    Secrets are masked. `wanted`: what it holds besides `checks`.
+    """
     mask = _mask(examination)
     board, journal = examination.known_board, examination.probes.journal()
     files = {
@@ -121,7 +124,7 @@ def collected(
 
 
 def _mask(examination: Examination) -> Mask:
-    """Mask for all secrets in settings, rig and board."""
+    """Make the mask for all secrets in settings, rig and board."""
     used, board = examination.used, examination.known_board
     secrets = [*used.tags, *used.names, *used.player_names, used.fingerprints.board]
     secrets += [] if board is None else [board.board_id]
@@ -136,18 +139,21 @@ def _mask(examination: Examination) -> Mask:
 
 
 def _sources(examination: Examination) -> list[str]:
-    """Names of cameras in options, settings and rig."""
+    """Names of the cameras in options, settings and rig; some may be ""."""
     rig = examination.known_rig
     return [examination.camera, examination.used.camera, "" if rig is None else rig.profile.camera]
 
 
 def _whole(camera: str) -> str:
-    """Name of a camera that may reveal a household (address or file); "" for a device."""
+    """Name of a camera if it may reveal a household, as addresses and files do.
+
+    "" for a device.
+    """
     return "" if not any(mark in camera for mark in "/.@") or camera.startswith("/dev/") else camera
 
 
 def _masked(value: Any, mask: Mask) -> Any:
-    """Copy of `value` with every string masked, mapping keys included."""
+    """Copy a nested value with every string masked, mapping keys included."""
     match value:
         case str():
             return mask.text(value)
@@ -200,18 +206,19 @@ def _profile(name: str, profile: Any) -> dict[str, Any]:
 
 
 def _filled(value: Any) -> Any:
-    """Copy of `value` without None entries, which TOML cannot hold."""
+    """Copy a nested value without None entries, which TOML cannot hold."""
     if isinstance(value, dict):
         return {key: _filled(one) for key, one in value.items() if one is not None}
     return value
 
 
 def _health(journal: Path, mask: Mask) -> bytes | None:
-    """Journal lines on sensor faults in the last game; None if it cannot be read.
+    """Lines of the last game's journal on sensor faults, masked.
 
-    They hold no moves and no cards.
+    They hold no moves and no cards. None if the journal cannot be read.
     """
-    from companion.session.journal.journal import Noticed, read_journal
+    from companion.session.journal.journal import read_journal
+    from companion.session.journal.journal_lines import Noticed
 
     try:
         recorded = read_journal(journal)

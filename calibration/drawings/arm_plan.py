@@ -28,7 +28,10 @@ from vision.mat_geometry import Mat
 
 
 def arm_plans(mat: Mat) -> list[Sheet]:
-    """Draw the camera's arm: the whole arm from the side, and its plates in full size."""
+    """Draw the camera's arm on three sheets.
+
+    The whole arm from the side, and its two plates in full size.
+    """
     return [_whole(mat), _gusset(), _head()]
 
 

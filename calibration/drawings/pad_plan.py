@@ -89,7 +89,7 @@ def pad_plan() -> Sheet:
 
 
 def _stops() -> list[tuple[float, float, float, float]]:
-    """Stops around a card's corners: (left, top, width, height) in mm on the pad."""
+    """Stops around a card's corners on the pad: (left, top, width, height) in mm each."""
     long, thin = 10.0, 2.0
     x0, y0, x1, y1 = CARD_AT.x - 0.5, CARD_AT.y - 0.5, CARD_AT.x + CARD_W + 0.5, CARD_AT.y + CARD_H + 0.5
     return [
@@ -103,7 +103,7 @@ def _stops() -> list[tuple[float, float, float, float]]:
 
 
 def _cut(plan: Plan) -> None:
-    """Draw the cross-section: all layers, heights enlarged by _TALLER."""
+    """Draw the pad's cross-section: all layers, heights enlarged by 6."""
     plan.words(
         0, PAD_H + 32, f"The layers, cut from left to right: heights are {_TALLER:g} times larger.", size=8.5
     )

@@ -15,10 +15,10 @@ A4 = PAPERS["a4"]
 
 
 class Plan:
-    """Drawing of a part on a sheet of A4, to scale.
+    """Drawing of a part, to scale, on an A4 sheet.
 
-    `scale`: mm on paper per mm of the part (1 is full size). `lying`: landscape. Methods take mm of the part,
-    x to the right and y down, unless they say otherwise.
+    `name`: of the sheet. `scale`: mm on paper per mm of the part (1 is full size). `lying`: landscape. Methods
+    take mm of the part, x to the right and y down, unless they say otherwise.
     """
 
     def __init__(self, name: str, title: str, scale: float, *, lying: bool = False) -> None:
@@ -29,20 +29,23 @@ class Plan:
         self._below = 24.0
 
     def told(self, said: str) -> None:
-        """Write a paragraph below the title, or below the last paragraph there."""
+        """Write a paragraph (`said`) below the title, or below the last such paragraph."""
         for line in wrapped(said, _TEXT, self.w - 28):
             self._shapes.append(Words(line, 14, self._below, _TEXT))
             self._below += 4.2
 
     def note(self, x: float, y: float, said: str) -> None:
-        """Write a paragraph from a point of the part to the sheet's right edge."""
+        """Write a paragraph from a point of the part to the sheet's right edge.
+
+        `x`, `y`: upper left corner of the paragraph. `said`: its words.
+        """
         at = self._paper(x, y)
         self.words(x, y, *wrapped(said, _SMALL, self.w - 14 - at.x))
 
     def origin(self, x: float, y: float, scale: float | None = None) -> None:
-        """Put the part's point (0, 0) at `x`, `y` mm of the paper, for all that is drawn later.
+        """Put the part's point (0, 0) at `x`, `y` mm of the paper.
 
-        `scale` replaces the plan's scale; None keeps it.
+        It holds for all that is drawn later. `scale` replaces the plan's scale; None keeps it.
         """
         self._at = At(x, y)
         self.scale = self.scale if scale is None else scale
@@ -51,17 +54,27 @@ class Plan:
         return At(self._at.x + x * self.scale, self._at.y + y * self.scale)
 
     def line(self, x0: float, y0: float, x1: float, y1: float, *, dashed: bool = False) -> None:
-        """Draw an edge; dashed if it is hidden, or belongs to another part."""
+        """Draw a straight edge from (`x0`, `y0`) to (`x1`, `y1`).
+
+        The points are on the part. `dashed`: it is hidden, or belongs to another part.
+        """
         width, grey = (_THIN, _GREY) if dashed else (_INK, 0.0)
         self._shapes.append(Line(*self._paper(x0, y0), *self._paper(x1, y1), width, grey, dashed))
 
     def outline(self, points: Sequence[At], *, dashed: bool = False) -> None:
-        """Draw a closed outline."""
+        """Draw a closed outline through some points of the part.
+
+        `dashed`: it is hidden, or belongs to another part.
+        """
         for one, other in zip(points, (*points[1:], points[0]), strict=True):
             self.line(*one, *other, dashed=dashed)
 
     def box(self, x: float, y: float, w: float, h: float, *, dashed: bool = False) -> None:
-        """Draw a rectangle: upper left corner, width and height."""
+        """Draw a rectangle on the part.
+
+        `x`, `y`: its upper left corner. `w`, `h`: width and height. `dashed`: it is hidden, or belongs to
+        another part.
+        """
         self.outline((At(x, y), At(x + w, y), At(x + w, y + h), At(x, y + h)), dashed=dashed)
 
     def hole(self, hole: Hole) -> None:
@@ -99,9 +112,9 @@ class Plan:
             self._shapes.append(words.moved(a.x + 0.9, (a.y + b.y) / 2 + 0.9))
 
     def words(self, x: float, y: float, *lines: str, size: float = _SMALL, middle: bool = False) -> None:
-        """Write lines below each other from a point of the part; `middle` centres them there.
+        """Write lines of words below each other, beginning at a point of the part.
 
-        `size` is in points.
+        `x`, `y`: the point (mm). `middle` centres them there. `size` is in points.
         """
         at = self._paper(x, y)
         for number, line in enumerate(lines):
@@ -110,7 +123,10 @@ class Plan:
             self._shapes.append(words.moved(left, at.y + number * size * 0.42))
 
     def pointed(self, x: float, y: float, to_x: float, to_y: float, said: str) -> None:
-        """Write words at `to_x`, `to_y`, with a thin line to the point `x`, `y` they are about."""
+        """Write words with a thin line to the point that they are about.
+
+        `x`, `y`: that point. `to_x`, `to_y`: place of the words.
+        """
         start, end = self._paper(x, y), self._paper(to_x, to_y)
         self._shapes.append(Line(*start, *end, _THIN, _GREY))
         words = Words(said, 0, 0, _SMALL)
@@ -125,7 +141,7 @@ class Plan:
 
 
 def off_paper(sheet: Sheet) -> Iterable[Shape]:
-    """Yield the shapes that reach into a sheet's edge, which printers leave white."""
+    """Shapes of a sheet that reach into its edge, which printers leave white."""
     low, right, bottom = EDGE_MM, sheet.w - EDGE_MM, sheet.h - EDGE_MM
     for shape in sheet.shapes:
         x0, y0, x1, y1 = shape.box

@@ -19,7 +19,7 @@ Triangles = NDArray[np.float64]
 
 
 def arm_prints() -> dict[str, bytes]:
-    """Make the printed plates of the camera's arm: file name -> STL.
+    """Make the printed plates of the camera's arm: file name -> content (STL).
 
     Needs mapbox_earcut (`make dev`).
     """
@@ -33,7 +33,10 @@ def arm_prints() -> dict[str, bytes]:
 
 
 def raised(outline: Sequence[At], holes: Sequence[Sequence[At]], thick: float) -> Triangles:
-    """Make the solid of a flat plate with holes, `thick` mm high."""
+    """Make the solid of a flat plate with holes.
+
+    `outline`, `holes`: corners (mm). `thick`: height of the plate (mm).
+    """
     import mapbox_earcut
 
     rings = [_turned(outline, left=True), *(_turned(hole, left=False) for hole in holes)]
@@ -64,13 +67,16 @@ def stl(triangles: Triangles) -> bytes:
 
 
 def _cross(faces: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Twice the signed area of triangles in a plane."""
+    """Twice the signed area of triangles in a plane, which are n x 3 corners x 2."""
     a, b = faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]
     return np.asarray(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0], np.float64)
 
 
 def _turned(ring: Sequence[At], *, left: bool) -> list[At]:
-    """Turn a ring of points counter-clockwise if `left`, else clockwise (y upwards)."""
+    """Order a ring of points (y upwards).
+
+    Counter-clockwise if `left`, else clockwise.
+    """
     area = sum(a.x * b.y - b.x * a.y for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))
     return list(ring) if (area > 0) == left else list(reversed(ring))
 
@@ -80,7 +86,10 @@ def _circle(hole: Hole) -> list[At]:
 
 
 def _slot(x: float, y0: float, y1: float, wide: float) -> list[At]:
-    """Outline of a slot `wide` mm wide with two round ends, whose middles are (x, y0) and (x, y1)."""
+    """Outline of a slot with two round ends, as corners.
+
+    `wide`: its width (mm). The middles of its ends are (x, y0) and (x, y1).
+    """
     half = _CORNERS // 2
     near = [_on(x, y1, wide / 2, n / _CORNERS) for n in range(half + 1)]
     return near + [_on(x, y0, wide / 2, n / _CORNERS) for n in range(half, _CORNERS + 1)]

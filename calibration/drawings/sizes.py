@@ -11,7 +11,7 @@ from vision.mat_geometry import Mat, MatMarker, Zone
 
 
 class At(NamedTuple):
-    """Point (mm), x to the right and y down."""
+    """Point of a drawn part (mm), x to the right and y down."""
 
     x: float
     y: float
@@ -32,10 +32,8 @@ CELL_HOLES = (5.0, 20.0)
 From data sheets of 1 kg bars.
 """
 M4_HOLE, M5_HOLE, M6_HOLE, TRIPOD_HOLE = 4.5, 5.5, 6.5, 6.6
-"""Diameters (mm) of holes through which a screw passes freely.
-
-TRIPOD_HOLE is for the 1/4 inch screw of a camera.
-"""
+"""Diameters (mm) of holes through which a screw of that size passes freely. TRIPOD_HOLE is for the 1/4 inch
+screw of a camera."""
 
 PLATE_W, PLATE_H = 136.0, 150.0
 BASE_THICK, WASHER, PLATE_THICK = 9.0, 2.0, 3.0
@@ -51,7 +49,7 @@ BUTTON_HOLE, LAMP_HOLE = 12.5, 10.5
 LAMP_HOLE: diameter (mm) of the hole for a lamp's circuit board.
 """
 FOIL = 30.0
-"""Side (mm) of the square copper foil of a touch electrode. A larger foil feels no finger."""
+"""FOIL: side (mm) of the square copper foil of a touch electrode. A larger foil feels no finger."""
 
 PAD_W, PAD_H, PAD_THICK = 140.0, 95.0, 3.0
 STRIPS, PITCH, STRIP_W = 16, 5.0, 4.0
@@ -84,17 +82,18 @@ FOOT_W, FOOT_D, FOOT_THICK = 300.0, 200.0, 18.0
 RIB_THICK = 8.0
 """Thickness (mm) of the arm's printed plates. Plywood of 9 mm can replace them."""
 POST_STEP, POST_STEPS, POST_FIRST = 40.0, 17, 40.0
-"""Holes in the post, to which the boom is screwed.
-
-Distance (mm), number, and the first hole's distance from the top (mm).
-"""
+"""Holes in the arm's post, to which the boom is screwed. POST_STEP: distance (mm) of two. POST_STEPS: their
+number. POST_FIRST: distance (mm) of the first from the top."""
 LENS_BELOW = 110.0
 """Distance (mm) from the boom's upper edge down to the lens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """Station on the mat: the `zone` of its plate and load cell, the `foot` zone of its button."""
+    """Station on the mat, by its two zones.
+
+    `zone`: of its plate and load cell. `foot`: of its button.
+    """
 
     zone: Zone
     foot: Zone
@@ -112,7 +111,7 @@ class Station:
 
     @property
     def _cell_top(self) -> At:
-        """Middle of the load cell's far end (mm on the mat)."""
+        """Load cell's far end: its middle (mm on the mat)."""
         return At(self.corner.x + PLATE_W / 2, self.corner.y + (PLATE_H - CELL_LONG) / 2)
 
     @property
@@ -158,19 +157,20 @@ def base_board(mat: Mat) -> tuple[float, float, float, float]:
 
 
 def seen_at(mat: Mat, at: At, height: float, camera: float) -> At:
-    """Point on the mat that a raised point covers, seen from a camera above the mat's middle.
+    """Point on the mat (mm) that a raised point covers for the camera.
 
-    `at`: the point (mm on the mat). `height` and `camera`: heights (mm) above the mat.
+    `at`: the raised point (mm on the mat). `height` and `camera`: heights (mm) above the mat; the camera hangs
+    over the mat's middle.
     """
     grown = camera / (camera - height)
     return At(mat.w / 2 + (at.x - mat.w / 2) * grown, mat.h / 2 + (at.y - mat.h / 2) * grown)
 
 
 def hides(mat: Mat, left_top: At, right_bottom: At, height: float, camera: float) -> list[MatMarker]:
-    """Markers that a raised plate hides from the camera, wholly or in part.
+    """Markers of the mat that a raised plate hides from the camera, wholly or in part.
 
-    The camera is `camera` mm above the mat's middle, the plate `height` mm above the mat. A marker's white rim
-    belongs to it.
+    `left_top`, `right_bottom`: the plate's corners (mm on the mat). `height`: of the plate above the mat (mm).
+    `camera`: height of the camera above the mat's middle (mm). A marker's white rim belongs to it.
     """
     left, top = seen_at(mat, left_top, height, camera)
     right, bottom = seen_at(mat, right_bottom, height, camera)
@@ -183,7 +183,7 @@ def hides(mat: Mat, left_top: At, right_bottom: At, height: float, camera: float
 
 
 def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
-    """Triangular corner plate of the arm: outline and holes.
+    """Triangular corner plate of the arm: outline, holes (mm).
 
     One is screwed to either side of boom and post.
     """
@@ -196,7 +196,7 @@ def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
 
 
 def head() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
-    """Plate that holds the camera: outline and holes.
+    """Plate for the camera at the arm: outline, holes (mm).
 
     The slot HEAD_SLOT is not among the holes.
     """
@@ -205,7 +205,10 @@ def head() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
 
 
 def lens_heights() -> tuple[float, float]:
-    """Lowest and highest place of the lens (mm above the table), by the holes of the post."""
+    """Lowest and highest place of the camera's lens.
+
+    Both in mm above the table. The holes of the post decide.
+    """
     highest = FOOT_THICK + POST - LENS_BELOW
     # The corner plate uses holes 1 and 3 of the post, counted from its own top.
     return highest - POST_STEP * (POST_STEPS - 4), highest

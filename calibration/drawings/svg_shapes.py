@@ -8,16 +8,19 @@ FAINT = "#555555"
 
 
 def shape(kind: str, content: str = "", /, **attributes: object) -> str:
-    """Write an SVG element of type `kind`, e.g. `rect`, with text and attributes.
+    """Write an SVG element of type `kind`, e.g. `rect`.
 
-    Underscores in attribute names become hyphens.
+    `content`: its text. Underscores in attribute names become hyphens.
     """
     told = "".join(f" {name.replace('_', '-')}={quoteattr(str(value))}" for name, value in attributes.items())
     return f"<{kind}{told}>{escape(content)}</{kind}>" if content else f"<{kind}{told}/>"
 
 
 def drawing(width: int, height: int, title: str, below: str, shapes: Iterable[str]) -> str:
-    """Write a whole SVG drawing of `width` x `height` px, with a title and a line below it."""
+    """Write a whole SVG drawing of `width` x `height` px.
+
+    `title`: at the top. `below`: a line under it. `shapes`: SVG elements.
+    """
     opened = shape("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}", width=width,
                    height=height, font_family=_FONT, font_size=12)  # fmt: skip
     lines = [

@@ -10,7 +10,7 @@ CAMERAS = (
     ("webcam with 78 degrees across the corners", 78.0),
     ("Camera Module 3, standard lens, 75 degrees", 75.0),
 )
-"""(name of a camera, its diagonal field of view in degrees, from data sheets)."""
+"""Cameras that are drawn: (name, field of view over the diagonal in degrees, from data sheets)."""
 _MARGIN, _SCALE = 48, 0.6
 _BLUE = "#1f5fa8"
 
@@ -18,7 +18,7 @@ _BLUE = "#1f5fa8"
 def draw_table(mat: Mat, title: str) -> str:
     """Draw the camera over a mat as SVG text, from the side and from above.
 
-    The side view names the least height of each of CAMERAS. `title` is the drawing's title.
+    The side view names the least height of each of CAMERAS.
     """
     width, middle = round(mat.w * _SCALE) + 2 * _MARGIN, _MARGIN + round(mat.w * _SCALE) // 2
     least = camera_height(mat, CAMERAS[0][1])
@@ -46,7 +46,7 @@ def draw_table(mat: Mat, title: str) -> str:
 
 
 def _mat(mat: Mat, top: int) -> list[str]:
-    """Mat from above as SVG elements, its upper edge at `top` (px)."""
+    """Draw the mat from above as SVG elements; `top`: its upper edge (px)."""
 
     def box(x: float, y: float, w: float, h: float, **style: object) -> str:
         left, upper = f"{_MARGIN + x * _SCALE:.1f}", f"{top + y * _SCALE:.1f}"

@@ -50,7 +50,10 @@ crossings (nodal analysis).
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Terminal of a part: its printed name, and the GP number of the Pico's pin it is wired to."""
+    """Terminal of a part, which is wired to the Pico.
+
+    `name`: printed on the part. `gp`: number of the Pico's pin.
+    """
 
     name: str
     gp: int
@@ -58,7 +61,7 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class WiredPart:
-    """Part of a rig: title, terminals wired to the Pico, notes."""
+    """Rig's part on the wiring drawing: title, terminals, notes."""
 
     title: str
     terminals: tuple[Terminal, ...]
@@ -90,7 +93,10 @@ def wired_parts(rig: Rig, renamed: Mapping[str, Mapping[str, str]] | None = None
 
 
 class _Names:
-    """Names of stations on the drawing; both names where wires are crossed."""
+    """Names of stations on the wiring drawing.
+
+    Where wires are crossed, a part has both its names. `renamed`: see `wired_parts`.
+    """
 
     def __init__(self, renamed: Mapping[str, Mapping[str, str]]) -> None:
         self._renamed = renamed

@@ -8,7 +8,10 @@ from calibration.watch.live_values import FOIL_PF, MATRIX_REST, NOISE_G, SCALE_H
 
 
 class Range(NamedTuple):
-    """Number that a bench test measures, and the range in which it passes."""
+    """Range in which a bench test's measured number passes.
+
+    `what`: the number's name. `low`, `high`: ends of the range, in `unit`.
+    """
 
     what: str
     low: float
@@ -43,4 +46,4 @@ RANGES = {
         Range("width of the sharpest edges", *EDGES_PX, "px"),
     ),
 }
-"""Part, as in `companion watch PART --bench` -> its numbers, in the order of the report."""
+"""Part that `companion watch PART --bench` tests -> its numbers with ranges, in the order of the report."""

@@ -22,7 +22,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Step of the build guide, with its parts and tools.
+    """Step of the build guide, with parts and tools.
 
     `warnings`: sentences to read first. `drawings`: names of drawings. `see`: links to other pages.
     """
@@ -47,7 +47,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Stage of extension of a rig (rung): the steps by which it is built, in order.
+    """Stage of extension of a rig (rung): the steps that build it, in order.
 
     `wiring`: file of the wiring drawing, "" for none. `flash`, `buttons`: texts that steps insert. `foils`:
     number of foils.
@@ -64,7 +64,7 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: tuple[str, ...] = ()
     """Ids of simpler stages, whose pages describe steps that occur here again.
 
-    The parts list adds to that of the first.
+    The parts list of this stage adds to that of the first of them.
     """
     wiring: str = ""
     flash: str = ""
@@ -73,12 +73,12 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def page(self) -> str:
-        """File name of the rung's page."""
+        """File name of this stage's page."""
         return f"build-{self.id}.md"
 
 
 class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Build guide: all parts, drawings, steps and stages of extension (rungs)."""
+    """Build guide: parts, drawings, steps and stages of extension (rungs)."""
 
     part: dict[str, Part]
     drawing: dict[str, str]
@@ -87,13 +87,16 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rung: tuple[Rung, ...]
 
     def steps_of(self, rung: Rung) -> list[Step]:
-        """Steps of a rung, in order; KeyError for an unknown step."""
+        """Steps of a stage of extension (rung), in order.
+
+        KeyError for an unknown step.
+        """
         return [self.step[name] for name in rung.steps]
 
     def home_of(self, rung: Rung, step: str) -> Rung:
-        """Rung whose page describes a step: the simplest rung with that step, else this rung.
+        """Stage (rung) whose page describes a step.
 
-        KeyError if a rung's `after` names an unknown rung.
+        That page is of the simplest stage with that step. KeyError if a rung's `after` names an unknown rung.
         """
         for name in rung.after:
             if step in (below := self.rung_of(name)).steps:
@@ -101,13 +104,13 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return rung
 
     def rung_of(self, name: str) -> Rung:
-        """Rung with this id; KeyError if there is none."""
+        """Stage of extension (rung) with the id `name`; KeyError if there is none."""
         if (found := self.named(name)) is None:
             raise KeyError(name)
         return found
 
     def named(self, name: str) -> Rung | None:
-        """Rung with this id; None if there is none."""
+        """Stage of extension (rung) with the id `name`; None if there is none."""
         return next((rung for rung in self.rung if rung.id == name), None)
 
 

@@ -20,7 +20,7 @@ WIDTH, HEIGHT, QUALITY = 640, 360, 80
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Wrong view of the camera, and how to mend it (`cure`).
+    """Wrong view of the camera, and its `cure`.
 
     `file`: name of its picture, without suffix. `defect`: name of the virtual rig's defect that causes it.
     """
@@ -59,7 +59,10 @@ RIGHT = View("view-right", "", "As it should be", "")
 
 
 def rendered(view: View) -> tuple[Gray, tuple[Check, ...]]:
-    """Render a view (grey, 640 x 360 px), with the bad checks of the setup's camera step."""
+    """Render a wrong view of the camera, and judge it as setup would.
+
+    Returns the picture (grey, 640 x 360 px), and the bad checks of the setup's camera step.
+    """
     table = VirtualSetup(
         DEFAULT_GAME, VARIANT, seed=SEED, noise="home", defect=defect(view.defect), has_board=False
     )
@@ -75,12 +78,18 @@ def rendered(view: View) -> tuple[Gray, tuple[Check, ...]]:
 
 
 def said(checks: tuple[Check, ...]) -> str:
-    """What setup says about a wrong view, with next steps, in English."""
+    """Text that setup shows for a wrong view of the camera, with next steps, in English.
+
+    `checks`: the bad checks.
+    """
     return " ".join(f"*{one.said}*; next step: *{one.fix}*" for one in checks)
 
 
 def section(view: View, checks: tuple[Check, ...]) -> str:
-    """Markdown section about one wrong view."""
+    """Markdown section of the page about one wrong view.
+
+    `checks`: the bad checks found in it.
+    """
     picture = f"![{view.title}](views/{view.file}.jpg)"
     return f"## {view.title}\n\n{picture}\n\nThe set-up says: {said(checks)}.\n\n{view.cure}\n"
 

@@ -32,9 +32,9 @@ _BEGIN, _END = "<!-- the ladder: make docs writes it -->", "<!-- end of the ladd
 
 
 def with_ladder(index: str, guide: Guide) -> str:
-    """Bring the first line and the table of an index page up to date.
+    """Bring the first line and the table of stages in an index page up to date.
 
-    ValueError if the page has no marks around the table.
+    `index`: Markdown of the page. ValueError if it has no marks around the table.
     """
     prices = [price_of(guide, rung) for rung in guide.rung]
     hours = [hours_of(guide, rung) for rung in guide.rung]
@@ -49,12 +49,15 @@ def with_ladder(index: str, guide: Guide) -> str:
 
 
 def pages(guide: Guide) -> dict[str, str]:
-    """Pages of all stages of extension (rungs): file name -> Markdown."""
+    """Pages of all rungs (stages of extension).
+
+    Returns file name -> Markdown.
+    """
     return {rung.page: page(guide, rung) for rung in guide.rung}
 
 
 def page(guide: Guide, rung: Rung) -> str:
-    """Page of one stage of extension (rung), as Markdown.
+    """Page of the guide on one stage of extension (rung), as Markdown.
 
     Steps that simpler rungs describe are links to their pages.
     """
@@ -85,7 +88,7 @@ def page(guide: Guide, rung: Rung) -> str:
 
 
 def _link(guide: Guide, rung: Rung, name: str) -> str:
-    """Link to a step, for a page's list of steps.
+    """Line of a page's step list, linking to a step.
 
     If another rung's page describes the step, the line also says how this rung does it differently.
     """

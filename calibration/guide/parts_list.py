@@ -10,7 +10,10 @@ _ROUND_EUR = 5
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """Line of the parts list: a part, its count, and the numbers (from 1) of steps that use it."""
+    """Line of the parts list: a part, and how many are needed.
+
+    `steps`: numbers (from 1) of the steps that use it.
+    """
 
     id: str
     part: Part
@@ -19,7 +22,7 @@ class Needed:
 
     @property
     def price(self) -> tuple[float, float]:
-        """Least and highest price (euros) of the line, for all of its parts."""
+        """Least and highest price (euros) of this line's parts."""
         least, most = self.part.price
         return self.count * least, self.count * most
 
@@ -39,9 +42,10 @@ def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
 
 
 def added_parts(guide: Guide, rung: Rung) -> list[Needed]:
-    """Parts that a rung needs in addition to the first rung in its `after`.
+    """Parts that a stage of extension needs in addition to a simpler one.
 
-    All parts if `after` is empty. Each line lists only steps that the other rung lacks.
+    The simpler one is the first in the rung's `after`; all parts if `after` is empty. Each line lists only
+    steps that the other rung lacks.
     """
     if not rung.after:
         return parts_of(guide, rung)
@@ -56,9 +60,9 @@ def added_parts(guide: Guide, rung: Rung) -> list[Needed]:
 
 
 def price_of(guide: Guide, rung: Rung) -> tuple[int, int]:
-    """Least and highest price of a rung's parts, in euros, rounded to 5.
+    """Least and highest price of a rung's parts (euros).
 
-    The computer is not included.
+    Both are rounded to 5. A rung is a stage of extension. The computer is not included.
     """
     parts = parts_of(guide, rung)
     least, most = (sum(one.price[end] for one in parts) for end in (0, 1))
@@ -66,15 +70,18 @@ def price_of(guide: Guide, rung: Rung) -> tuple[int, int]:
 
 
 def hours_of(guide: Guide, rung: Rung) -> int:
-    """Estimated hours of all steps of a rung."""
+    """Estimated time (whole hours) to build a stage of extension (rung)."""
     return round(sum(step.hours for step in guide.steps_of(rung)))
 
 
 def tools_of(guide: Guide, rung: Rung) -> list[str]:
-    """Tools of a rung's steps, each once."""
+    """Tools for building a stage of extension (rung), each once.
+
+    They are those of its steps, in order.
+    """
     return list(dict.fromkeys(tool for step in guide.steps_of(rung) for tool in step.tools))
 
 
 def warnings_of(guide: Guide, rung: Rung) -> list[str]:
-    """Warnings of a rung's steps, each once."""
+    """Warnings of the steps of a stage of extension (rung), each once."""
     return list(dict.fromkeys(one for step in guide.steps_of(rung) for one in step.warnings))

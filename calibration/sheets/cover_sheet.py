@@ -33,10 +33,10 @@ _HOW = text("The table as it will stand: print, cut, stick, and put a camera abo
 def cover_sheet(
     mat: Mat, paper: Paper, title: str, seams: Sequence[Box], contents: Sequence[tuple[str, str]]
 ) -> Sheet:
-    """Draw the cover of the sheets for a mat; ValueError if it does not fit on the paper.
+    """Draw the cover of the sheets for a mat.
 
     `seams`: the mat's parts, one for each sheet it is printed on (mm on the mat). `contents`: (heading, text)
-    of each step.
+    of each step. ValueError if the cover does not fit on the paper.
     """
     left, room = EDGE_MM + _SIDE, paper.w - 2 * (EDGE_MM + _SIDE)
     shapes: list[Shape] = [
@@ -74,9 +74,10 @@ def _measures(mat: Mat) -> Text:
 
 
 def table_from_above(mat: Mat, scale: float, left: float, top: float, seams: Sequence[Box]) -> list[Shape]:
-    """Draw a mat with zones and markers, its upper left corner at `left`, `top` (mm on paper).
+    """Draw a mat from above, to scale.
 
-    `scale`: mm on paper per mm of the mat. `seams`: the mat's parts on one sheet each, drawn dashed.
+    Zones and markers are drawn. `left`, `top`: its upper left corner (mm on paper). `scale`: mm on paper per mm
+    of the mat. `seams`: the mat's parts on one sheet each, drawn dashed.
     """
 
     def moved(x: float, y: float, w: float, h: float) -> Box:
@@ -108,7 +109,7 @@ def table_from_above(mat: Mat, scale: float, left: float, top: float, seams: Seq
 
 
 def _from_the_side(mat: Mat, scale: float, left: float, table: float) -> list[Shape]:
-    """Draw the camera above the table, with its height.
+    """Draw the camera above the table from the side, with its height.
 
     `scale`: mm on paper per mm. `left`: left edge, `table`: y of the table (mm on paper).
     """
@@ -131,7 +132,10 @@ def _from_the_side(mat: Mat, scale: float, left: float, table: float) -> list[Sh
 
 
 def _heights(mat: Mat, left: float, top: float, right: float) -> list[Shape]:
-    """Table of camera heights by the lens's field of view."""
+    """Draw a table of camera heights by the lens's field of view.
+
+    `left`, `top`, `right`: its edges (mm on paper).
+    """
     rows: list[tuple[str, str, str]] = [(text("across"), text("corner to corner"), text("at least"))]
     rows += [(f"{row.across_deg}°", f"{row.diagonal_deg}°", f"{row.cm} cm") for row in lens_heights(mat)]
     title = fitted(text("Camera height by the lens's angle"), left, top + 3, 9, right - left, bold=True)

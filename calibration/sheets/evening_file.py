@@ -13,7 +13,7 @@ _OTHERS = 9
 
 
 def printed_page(mat: Mat, game: str, variant: str) -> str:
-    """Write the page for a first evening; return its path.
+    """Write the page for a first evening into a file; return its path.
 
     The current folder is tried first, then the folder of journals. If neither can be written, the command that
     writes the page is returned. A file with the same content is used again; any other file stays as it is.

@@ -16,7 +16,10 @@ Squares, margins and marker modules are whole multiples.
 
 
 def lens_sheet(paper: Paper) -> Sheet:
-    """Draw the ChArUco board (chessboard with markers) in landscape, with a ruler."""
+    """Draw the sheet by which a lens is measured, in landscape, with a ruler.
+
+    It shows the ChArUco board (chessboard with markers).
+    """
     w, h = paper.h, paper.w
     picture = lens_board().generateImage(
         (round(COLUMNS * SQUARE_MM / UNIT_MM), round(ROWS * SQUARE_MM / UNIT_MM))

@@ -60,7 +60,7 @@ def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
 
 
 def outlines(mat: Mat) -> Iterator[Line]:
-    """Outlines of a mat's zones and card stacks (mm)."""
+    """Mat's zones and card stacks as outlines (lines, mm)."""
     for zone in mat.zones:
         yield from rectangle((zone.x, zone.y, zone.x + zone.w, zone.y + zone.h), 0.5, _ZONE_GREY)
         if zone.stack is not None:
@@ -69,9 +69,10 @@ def outlines(mat: Mat) -> Iterator[Line]:
 
 
 def zone_name(zone: Zone, owned: Sequence[Box]) -> Words:
-    """Write a zone's name at its lower edge, as far left as one sheet shows all of it.
+    """Place a zone's name at its lower edge, where one sheet shows all of it.
 
-    `owned`: the part of the mat that each sheet shows after gluing. ValueError if no sheet has room.
+    As far left as possible. `owned`: the part of the mat that each sheet shows after gluing. ValueError if no
+    sheet has room.
     """
     y = zone.y + zone.h - _PAD
     name = localized(place_name(zone.name))
@@ -86,7 +87,10 @@ def zone_name(zone: Zone, owned: Sequence[Box]) -> Words:
 
 
 def _marks(part: Part) -> list[Shape]:
-    """Cut line of a sheet, and dashed lines with the names of the sheets to be glued there."""
+    """Draw the lines of one sheet for cutting and gluing.
+
+    A cut line, and dashed lines with the names of the sheets to be glued there.
+    """
     left, top = part.left, part.top
     right, bottom = left + part.box[2] - part.box[0], top + part.box[3] - part.box[1]
     shapes: list[Shape] = [*rectangle((left, top, right, bottom), 0.2, _EDGE_GREY)]
@@ -104,7 +108,10 @@ def _marks(part: Part) -> list[Shape]:
 
 
 def _clipped(line: Line, part: Part) -> Line | None:
-    """Piece of a level or upright line that lies on a sheet (mm there); None without one."""
+    """Clip a level or upright line to a sheet (mm).
+
+    None if the line lies elsewhere.
+    """
     left, top, right, bottom = part.box
     x0, x1 = max(left, min(line.x0, line.x1)), min(right, max(line.x0, line.x1))
     y0, y1 = max(top, min(line.y0, line.y1)), min(bottom, max(line.y0, line.y1))

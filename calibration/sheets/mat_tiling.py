@@ -42,7 +42,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """Division of the mat into sheets of `w` x `h` mm, with their parts row by row."""
+    """Division of the mat into `w` x `h` mm sheets.
+
+    `parts`: the mat's part on each sheet, row by row.
+    """
 
     w: float
     h: float
@@ -52,9 +55,9 @@ class Tiling:
 
 
 def tile(mat: Mat, paper: Paper) -> Tiling:
-    """Divide the mat into the fewest sheets, all upright or all turned.
+    """Divide the mat into the fewest sheets.
 
-    All parts are equally large.
+    All are upright, or all turned. All parts are equally large.
     """
     ways = [_tiling(mat, paper.w, paper.h), _tiling(mat, paper.h, paper.w)]
     return min(ways, key=lambda way: len(way.parts))
@@ -75,7 +78,7 @@ def _tiling(mat: Mat, w: float, h: float) -> Tiling:
 
 
 def _split(length: float, room: float) -> tuple[int, float]:
-    """Number of overlapping parts into which a length (mm) is divided, and the length (mm) of each.
+    """Divide a length (mm) into overlapping parts: their number, and their length (mm).
 
     `room`: length (mm) that the paper offers.
     """

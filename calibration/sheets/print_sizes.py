@@ -22,10 +22,8 @@ MARKER_PX = 7.5
 5.0 would do for 93 % of frames (rendered pictures), but a tile lies flat only for a moment.
 """
 SLACK = 1.14
-"""Size of a module in the mat's middle, divided by its size at the far side. A guess.
-
-The camera is fixed by hand.
-"""
+"""SLACK: size of a sticker's module in the mat's middle, divided by its size at the far side. A guess. The
+camera is fixed by hand."""
 STICKER_LEAST = 15.0
 """Least side (mm) of a sticker.
 
@@ -48,15 +46,18 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Camera above the table: name, and picture width in pixels."""
+    """Camera above the table, for which sheets are printed.
+
+    `pixels`: width of its picture.
+    """
 
     name: str
     pixels: int
 
     def px_per_mm(self, mat_w: float) -> float:
-        """Scale (px/mm) over a mat `mat_w` mm wide.
+        """Scale of the camera's picture (px/mm) over a mat `mat_w` mm wide.
 
-        The picture shows BESIDE times that width.
+        The picture shows 1.05 times that width.
         """
         return self.pixels / (BESIDE * mat_w)
 
@@ -72,7 +73,8 @@ PAPERS = {
     )
 }
 CAMERAS = {camera.name: camera for camera in (Camera("1080p", 1920), Camera("4k", 3840), Camera("pi3", 4608))}
-"""Name -> camera. pi3 is the Camera Module 3 with the standard lens; the wide lens shows twice the table."""
+"""Name -> camera for which sheets can be printed. pi3 is the Camera Module 3 with the standard lens; the wide
+lens shows twice the table."""
 
 
 def size_text(mat: Mat) -> Text:

@@ -13,7 +13,10 @@ _LINE_MM = 3.0
 
 
 def foot(w: float, h: float, title: str, notes: tuple[str, str]) -> list[Shape]:
-    """Draw a ruler, a title and two lines of notes at the lower edge of a sheet of `w` x `h` mm."""
+    """Draw the footer of a sheet: a ruler, a title and two notes.
+
+    `w`, `h`: size of the sheet (mm).
+    """
     base = h - EDGE_MM - 4.4
     left = EDGE_MM + 0.3
     shapes: list[Shape] = [Line(left, base, left + RULER_MM, base)]

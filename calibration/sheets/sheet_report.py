@@ -10,10 +10,10 @@ from vision.mat_geometry import Mat
 
 
 def report(book: Book, file: str, paper: str, camera: str, mat: Mat) -> dict[str, Any]:
-    """Report on printed sheets, for JSON: sizes, counts, distances between symbols, contents.
+    """Report on printed sheets as values for JSON.
 
-    The sheets were written to `file`. Lengths are in mm. `paper` and `camera` are names, as on the command
-    line.
+    Sizes, counts, distances between symbols, contents; lengths in mm. The sheets were written to `file`.
+    `paper` and `camera` are names, as on the command line.
     """
     symbols = [symbol for sheet in book.sheets for symbol in sheet.symbols]
     stickers = sum(isinstance(symbol.tag, str) for symbol in symbols)

@@ -25,10 +25,10 @@ MATS = (GLUED, BANNER, CORNERS)
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Sheets of a game in printing order, with the chosen sizes.
+    """All sheets of a game, with chosen sizes.
 
-    `stickers_apart` and `markers_apart`: the two stickers, and the two markers, that look most alike; None for
-    fewer than two.
+    They are in printing order. `stickers_apart` and `markers_apart`: the two stickers, and the two markers,
+    that look most alike; None for fewer than two.
     """
 
     title: str
@@ -38,7 +38,7 @@ class Book:
     markers_apart: Nearest | None
 
     def listing(self) -> list[dict[str, Any]]:
-        """Name, size and symbols of every sheet, for JSON.
+        """List every sheet for JSON, with name, size and symbols.
 
         A symbol has the corner and side (mm) of its white square.
         """
@@ -71,9 +71,10 @@ def make_book(
     parts: tuple[str, ...] = PARTS,
     mat_as: str = GLUED,
 ) -> Book:
-    """Make the sheets for a game's cards and mat.
+    """Make all sheets for a game's cards and mat.
 
-    `parts`: which sheets, some of PARTS. `mat_as`: how to print the mat, one of MATS.
+    `parts`: which sheets, some of PARTS. `mat_as`: how to print the mat, one of MATS. `camera`: decides how
+    large the symbols are.
     """
     sizes = Sizes.seen_at(camera.px_per_mm(mat.w))
     sheets: list[Sheet] = []
@@ -127,9 +128,9 @@ _HEADINGS = {
 
 
 def _contents(sheets: Sequence[Sheet], mat_as: str) -> list[tuple[Text, Text]]:
-    """Steps from printing to setup for the cover: (heading, text).
+    """Steps from printing to setup for the cover: (heading, text) of each.
 
-    `mat_as` is one of MATS.
+    `mat_as`: how the mat is printed, one of MATS.
     """
     told = {
         STICKERS: text(

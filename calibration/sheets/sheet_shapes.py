@@ -1,4 +1,4 @@
-"""Shapes on a sheet, for any file format: lines, words, symbols.
+"""Shapes on a sheet for any format: lines, words, symbols.
 
 Lengths are in mm. The origin is the sheet's upper left corner, x to the right, y downwards.
 """
@@ -22,7 +22,10 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Straight line; ends and `width` in mm, `grey` from 0 (black) to 1 (white)."""
+    """Straight line on a sheet, between two points (mm).
+
+    `width` in mm, `grey` from 0 (black) to 1 (white).
+    """
 
     x0: float
     y0: float
@@ -34,7 +37,7 @@ class Line:
 
     @property
     def box(self) -> Box:
-        """Bounding box, half the line's width on either side included."""
+        """Bounding box (mm), half the line's width on either side included."""
         half = self.width / 2
         return (
             min(self.x0, self.x1) - half,
@@ -50,7 +53,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """Circle around `x`, `y`; `radius` and line `width` in mm."""
+    """Circle on a sheet around `x`, `y`.
+
+    `radius` and line `width` in mm.
+    """
 
     x: float
     y: float
@@ -59,16 +65,16 @@ class Circle:
 
     @property
     def box(self) -> Box:
-        """Bounding box, half the line's width included."""
+        """Bounding box (mm), half the line's width included."""
         out = self.radius + self.width / 2
         return (self.x - out, self.y - out, self.x + out, self.y + out)
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words in Helvetica that begin at `x`, their base line at `y` (mm).
+    """Words on a sheet, in Helvetica.
 
-    `size`: in points. `grey`: 0 (black) to 1 (white).
+    They begin at `x`, their base line is at `y` (mm). `size`: in points. `grey`: 0 (black) to 1 (white).
     """
 
     text: str
@@ -94,14 +100,14 @@ class Words:
 
     @property
     def box(self) -> Box:
-        """Bounding box, from the highest possible letter to the lowest."""
+        """Bounding box (mm), from the highest possible letter to the lowest."""
         size = self.size * MM_PER_PT
         return (self.x, self.y - _ASCENT * size, self.x + self.width, self.y + _DESCENT * size)
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Printed QR sticker or marker of a card, with its white rim.
+    """Card's printed QR sticker or marker, with white rim.
 
     `code`: the card's. `tag`: the sticker's text, or the marker's number. `x`, `y`: upper left corner (mm) of
     the white square, `side`: its side (mm). `modules`: its small squares row by row, True for black. `quiet`:
@@ -128,19 +134,22 @@ class Symbol:
 
     @property
     def box(self) -> Box:
-        """White square of the symbol, as a bounding box."""
+        """Bounding box (mm) of the symbol's white square."""
         return (self.x, self.y, self.x + self.side, self.y + self.side)
 
     def runs(self) -> list[tuple[float, float, float, float]]:
-        """Black rectangles (left, top, width, height in mm), one for each run of black modules in a row."""
+        """Symbol's black rectangles: (left, top, width, height) in mm.
+
+        One for each run of black modules in a row.
+        """
         return _runs(self.modules, self.x, self.y, self.module)
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Black and white squares of `module` mm, upper left corner at `x`, `y` (mm).
+    """Black and white squares on a sheet, row by row.
 
-    `modules`: True for black, row by row.
+    `x`, `y`: upper left corner (mm). `module`: side of a square (mm). `modules`: True for black.
     """
 
     x: float
@@ -150,12 +159,15 @@ class Pattern:
 
     @property
     def box(self) -> Box:
-        """Bounding box of the whole pattern."""
+        """Bounding box (mm) of the whole pattern."""
         w, h = len(self.modules[0]) * self.module, len(self.modules) * self.module
         return (self.x, self.y, self.x + w, self.y + h)
 
     def runs(self) -> list[tuple[float, float, float, float]]:
-        """Black rectangles (left, top, width, height in mm), one for each run of black squares in a row."""
+        """Pattern's black rectangles: (left, top, width, height) in mm.
+
+        One for each run of black squares in a row.
+        """
         return _runs(self.modules, self.x, self.y, self.module)
 
 
@@ -180,7 +192,10 @@ Shape = Line | Circle | Words | Symbol | Pattern
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Printed side of paper: name, width and height (mm), shapes, later ones over earlier ones."""
+    """One printed side of paper.
+
+    `w`, `h`: its size (mm). `shapes`: what is drawn on it, later ones over earlier ones.
+    """
 
     name: str
     w: float
@@ -194,18 +209,20 @@ class Sheet:
 
 
 def sticker_at(code: str, payload: str, x: float, y: float, side: float) -> Symbol:
-    """Make the QR sticker of the card `code`, with the text `payload`.
+    """Make the printed QR sticker of a card.
 
-    `x`, `y`: corner, `side`: side (mm) of its white square.
+    `code`: the card's. `payload`: text of the sticker. `x`, `y`: corner, `side`: side (mm) of its white
+    square.
     """
     picture = sticker(payload, STICKER_MODULES)
     return Symbol(code, payload, x, y, side, _modules(picture.tolist()), QUIET_MODULES)
 
 
 def marker_at(code: str, marker_id: int, x: float, y: float, black_side: float) -> Symbol:
-    """Make marker number `marker_id` of the card `code`, its black square `black_side` mm wide.
+    """Make the printed marker of a card.
 
-    `x`, `y`: corner (mm) of the white square around it.
+    `code`: the card's. `marker_id`: number of the marker. `x`, `y`: corner (mm) of the white square around it.
+    `black_side`: side of its black square (mm).
     """
     picture = marker(marker_id, MARKER_MODULES, margin=MARKER_QUIET)
     side = white_side(black_side)
@@ -222,7 +239,10 @@ def _modules(rows: list[list[int]]) -> tuple[tuple[bool, ...], ...]:
 
 
 def rectangle(box: Box, width: float, grey: float, *, dashed: bool = False) -> list[Line]:
-    """Four sides of a rectangle as lines."""
+    """Draw a rectangle as four lines.
+
+    `width`: of the lines (mm). `grey`: 0 (black) to 1 (white).
+    """
     left, top, right, bottom = box
     corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
     return [
@@ -238,10 +258,10 @@ def _printed(words: str) -> str:
 def fitted(
     text: str, x: float, y: float, size: float, room: float, *, bold: bool = False, grey: float = 0.0
 ) -> Words:
-    """Write words in the reader's language at `x`, `y` (mm), small enough for `room` mm.
+    """Write words in the reader's language, small enough for `room` mm.
 
-    `size`: in points; it is reduced until the words fit. Letters that the PDF's fonts lack become question
-    marks.
+    `x`, `y`: where they begin (mm). `size`: in points; it is reduced until the words fit. Letters that the
+    PDF's fonts lack become question marks.
     """
     printable = _printed(localized(text))
     words = Words(printable, x, y, size, bold, grey)

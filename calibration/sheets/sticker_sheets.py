@@ -39,9 +39,9 @@ Place = Callable[[float, float], Symbol]
 
 
 def sticker_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
-    """Draw the QR stickers of all cards that carry one, in the order of `cards`.
+    """Draw the QR stickers of all cards that carry one, on sheets.
 
-    `about`: line in the footers.
+    They come in the order of `cards`. `about`: line in the footers.
     """
     items = [(card, _sticker(card, sizes.sticker)) for card in cards if card.payload]
     told = text("{about}, stickers of {side} mm", about=about, side=f"{sizes.sticker:g}")
@@ -49,9 +49,10 @@ def sticker_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, ab
 
 
 def tile_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
-    """Draw the markers of all cards that carry one, both sides of a tile beside each other.
+    """Draw the markers of all cards that carry one, on sheets.
 
-    A token has two equal sides with one code, so its marker is printed twice. `about`: line in the footers.
+    Both sides of a tile lie beside each other. A token has two equal sides with one code, so its marker is
+    printed twice. `about`: line in the footers.
     """
     marked = [card for card in cards if card.marker is not None]
     sides = Counter(card.code[:-1] for card in marked)
@@ -76,9 +77,10 @@ def _marker(card: PhysicalCard, side: float) -> Place:
 def _sheets(
     name: str, items: Sequence[tuple[PhysicalCard, Place]], together: int, paper: Paper, about: str
 ) -> list[Sheet]:
-    """Sheets with these symbols in rows.
+    """Lay symbols out on sheets in rows.
 
-    `together` neighbours stay in one row, because the columns are a multiple of it.
+    `items`: (card, function that makes its symbol at a place). `together` neighbours stay in one row, because
+    the columns are a multiple of it.
     """
     symbols = [place(0, 0) for _, place in items]
     side = max((symbol.side for symbol in symbols), default=0.0)

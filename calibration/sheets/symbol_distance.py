@@ -10,9 +10,10 @@ from calibration.sheets.sheet_shapes import Symbol
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """Two symbols that differ least: in `distance` of `modules` modules (small squares).
+    """Two printed symbols that differ least.
 
-    The second one is turned by `turn` degrees counter-clockwise.
+    They differ in `distance` of `modules` modules (small squares), with the second one turned by `turn`
+    degrees counter-clockwise.
     """
 
     distance: int
@@ -23,10 +24,10 @@ class Nearest:
 
 
 def nearest(symbols: Sequence[Symbol]) -> Nearest | None:
-    """Find the two symbols that differ least over all four rotations; None for fewer than two.
+    """Find the two least different printed symbols, over all rotations.
 
-    Symbols of one card are equal on purpose and not compared. All must have equally many modules. The white
-    rim is not counted.
+    None for fewer than two. Symbols of one card are equal on purpose and not compared. All must have equally
+    many modules. The white rim is not counted.
     """
     once = list({symbol.code: symbol for symbol in symbols}.values())
     if len(once) < 2:

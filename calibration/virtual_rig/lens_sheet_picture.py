@@ -51,7 +51,7 @@ class LensSheet:
         self._share = cv2.GaussianBlur(share, (0, 0), noise.lens_blur)
 
     def laid_on(self, gray: Gray) -> Gray:
-        """Draw the sheet, with camera noise, into a copy of a picture."""
+        """Draw the sheet, with camera noise, into a copy of a camera picture."""
         left, top, right, bottom = self._box
         part = gray[top:bottom, left:right].astype(np.float32)
         grain = self._chance.normal(0, self._noise.sensor_sigma, part.shape)
@@ -62,9 +62,10 @@ class LensSheet:
 
 
 def _placed(at: tuple[float, float], turn: float, tilt: float, far: bool) -> NDArray[np.float64]:
-    """Matrix (4 x 3) from mm on the sheet to mm in space; arguments as of `LensSheet`.
+    """Matrix (4 x 3) that maps the lens sheet (mm) into space (mm).
 
-    The first two axes of space span the mat. The third points away from the camera.
+    Arguments as of `LensSheet`. The first two axes of space span the mat. The third points away from the
+    camera.
     """
     w, h = COLUMNS * SQUARE_MM, ROWS * SQUARE_MM
     across, along = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
@@ -81,7 +82,10 @@ def _placed(at: tuple[float, float], turn: float, tilt: float, far: bool) -> NDA
 
 
 def _mat_to_space(lens: Lens) -> NDArray[np.float64]:
-    """Projection (3 x 4) from mm in space to undistorted px; the mat spans the first two axes."""
+    """Projection (3 x 4) from space (mm) to undistorted px of the virtual camera.
+
+    The mat spans the first two axes of space.
+    """
     camera = lens.pinhole
     pose = np.linalg.inv(camera) @ lens.matrix
     pose /= np.sqrt(np.linalg.norm(pose[:, 0]) * np.linalg.norm(pose[:, 1]))

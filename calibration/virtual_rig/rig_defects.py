@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.profile import RigStore
+from calibration.rig_store import RigStore
 from companion.core.errors import BadInputError
 from companion.core.files import replace_file
 from companion.games.api import PhysicalCard
@@ -23,14 +23,15 @@ Look = Callable[[Gray, int, Any], Gray]
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """Defect of a virtual rig; `fault` is the name by which setup must report it.
+    """Defect of a virtual rig that setup must find.
 
-    Each other field says what is changed; the defaults change nothing.
+    `fault` is the name by which setup must report it. Each other field says what is changed; the defaults
+    change nothing.
     """
 
     fault: str
     look: Look | None = None
-    """Changes each picture of the camera; None if the pictures stay as they are."""
+    """Function that changes each picture of the camera; None if the pictures stay as they are."""
     zoom: float = 1.0
     """Camera's scale (px/mm), as a multiple of the usual one."""
     other_mat: bool = False
@@ -65,7 +66,10 @@ class Defect:
     lost_card: bool = False
 
     def lost_of(self, cards: Sequence[PhysicalCard]) -> str:
-        """Code of the card with a sticker that is lost, of these cards; "" if none is."""
+        """Code of the card of `cards` that is lost; "" if none is.
+
+        A card with a sticker is lost.
+        """
         return [card.code for card in cards if card.payload][7] if self.lost_card else ""
 
 
@@ -144,18 +148,21 @@ def _loose(gray: Gray, number: int, _camera: Any) -> Gray:
 
 PAD = -1
 ROOM = 2
-"""Number of files that the filling disk takes before it is full."""
+"""ROOM: number of files that the filling disk takes before it is full."""
 
 
 class FillingDisk:
-    """Disk that takes ROOM files; the next write ends half-way and raises ENOSPC."""
+    """Disk of a virtual machine that takes two files, then is full.
+
+    The next write ends half-way and raises ENOSPC. `write(path, data)` writes the first files.
+    """
 
     def __init__(self, write: Callable[[Path, bytes], None]) -> None:
         self._write = write
         self._room = ROOM
 
     def write(self, path: Path, data: bytes) -> None:
-        """Replace the file at `path`; OSError once the disk is full."""
+        """Replace file `path`; OSError once the disk is full."""
         if self._room <= 0:
             draft = path.with_name(f".{path.name}.part")
             draft.write_bytes(data[: len(data) // 2])
@@ -219,13 +226,13 @@ DEFECTS: dict[str, Defect] = {
 }
 """Name on the command line -> defect of a virtual rig."""
 SOUND = Defect("")
-"""No defect: a sound rig."""
+"""SOUND: no defect, as of a sound rig."""
 
 
 def virtual_store(wrong: Defect, folder: Path | None = None) -> RigStore:
-    """Open the rig profiles in a folder, by default the user's.
+    """Open a folder's rig profiles, by default the user's.
 
-    If the defect `wrong` says so, the disk below fills up.
+    If the defect `wrong` says so, the disk fills up while they are written.
     """
     return RigStore(folder, FillingDisk(replace_file).write if wrong.disk_fills else replace_file)
 

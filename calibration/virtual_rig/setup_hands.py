@@ -26,11 +26,14 @@ TOUCH_S = 1.0
 Script = Iterator[float]
 """Movement of hands, part by part; yields the pause (s) before the next part."""
 Lamps = Callable[[], Mapping[str, tuple[int, int, int]]]
-"""Function () -> station -> colour (red, green, blue) of the lamp that people see there."""
+"""Function () -> the lamps as people see them: station -> colour (red, green, blue)."""
 
 
 def finished(script: Script) -> bool:
-    """Do all parts of a movement at once, without its pauses; returns True."""
+    """Do all parts of a movement of hands at once, without its pauses.
+
+    Returns True.
+    """
     for _ in script:
         pass
     return True
@@ -78,10 +81,10 @@ class SetupHands:
         self._photographed: set[str] = set()
 
     def answer(self, request: req.Request) -> bool | Script:
-        """Begin to obey a request: the movement, or True if it is done at once.
+        """Begin to obey a request of setup.
 
-        False if the person has nothing more to show, or answers a question with no. A request that people
-        would have to confirm is done at once.
+        Returns the movement, or True if it is done at once. False if the person has nothing more to show, or
+        answers a question with no. A request that people would have to confirm is done at once.
         """
         if isinstance(request, req.LampsBeside):
             return all(self.lit.values())
@@ -159,7 +162,10 @@ class SetupHands:
         yield 0.0
 
     def in_rows(self, codes: list[str], gap: float) -> list[str]:
-        """Lay cards in rows, with `gap` mm between them; return the codes of those that fit."""
+        """Lay cards on the mat in rows; return the codes of those that fit.
+
+        `gap`: distance between two cards (mm).
+        """
         chance, mat = self._chance, self._mat
         x, y, tall = _EDGE_MM, 14.0, 0.0
         laid = []
@@ -198,7 +204,10 @@ class SetupHands:
         self.world.take(code)
 
     def _any_copy(self, code: str) -> str:
-        """Copy of the card `code` (equal face) that was shown least often."""
+        """Choose the copy of a card shown least often.
+
+        Copies have the same face as the card `code`.
+        """
         kind = self._kinds[code]
         return min((one for one in self._raised if self._kinds[one] == kind), key=self._times_shown.__getitem__)
 
@@ -230,7 +239,7 @@ class SetupHands:
         self._rig.button(station, False)
 
     def _push_beside_lamp(self) -> Script:
-        """Push the button of the station whose lamp people see lit; nothing without one."""
+        """Movement that pushes the button beside the lit lamp; nothing without one."""
         yield 0.4
         lit = [one for one, colour in self._lamps().items() if any(colour)]
         if lit:

@@ -18,9 +18,9 @@ BEGIN_S = 1.0
 
 
 class TableHands:
-    """Hands that do what a setup step requests while a virtual table's players pause.
+    """Hands that do setup requests on a virtual table.
 
-    `step` moves the hands on as time passes.
+    The players pause meanwhile. `step` moves the hands on as time passes.
     """
 
     def __init__(self, table: VirtualTable) -> None:
@@ -34,7 +34,7 @@ class TableHands:
         self._now = 0.0
 
     def ask(self, what: str, values: dict[str, Any]) -> bool:
-        """Begin to obey a request.
+        """Begin to obey a request of a setup step.
 
         `what`: its class in `setup_requests`. `values`: its fields. False if the hands have nothing more to
         show, or answer a question with no. BadInputError for an unknown request, or while the players are
@@ -61,7 +61,10 @@ class TableHands:
                 self._due += pause
 
     def end(self) -> None:
-        """Put cards, hand and loads back as before the first request; nothing without one."""
+        """Put everything back as before the first request.
+
+        Cards, hand and loads go back. Nothing happens without a request.
+        """
         if self.hands is None:
             return
         self.hands = self._script = None

@@ -42,7 +42,7 @@ SHEET_PLACES = ((0.2, 0.27), (0.8, 0.27), (0.78, 0.73), (0.22, 0.73), (0.5, 0.5)
 """Middle of the lens sheet in each view, as shares (0 to 1) of the mat's width and height."""
 
 NAMES = ("Clouds", "Kites", "Frogs", "Boats")
-"""Names that the virtual family gives to characters."""
+"""NAMES: names that the virtual family gives to characters."""
 
 
 BEGIN_S = 0.3
@@ -50,7 +50,10 @@ BEGIN_S = 0.3
 
 
 class _CrossedBoard:
-    """Virtual board whose wires lead to wrong stations; a wire to "" is cut."""
+    """Virtual board some of whose wires lead to wrong stations.
+
+    `wires`: capability -> station of a wire -> station that it leads to; "" if it is cut.
+    """
 
     def __init__(self, board: VirtualBoard, wires: dict[str, dict[str, str]]) -> None:
         self._board, self._wires = board, wires
@@ -174,7 +177,10 @@ class VirtualSetup:
         )
 
     def _camera_over(self, surface: Mat, cards: tuple[PhysicalCard, ...]) -> TableCamera:
-        """Camera over a mat with the printed cards, with the defect's zoom."""
+        """Make the camera over a mat with the printed cards.
+
+        It has the defect's zoom.
+        """
         chance = Random(f"{self.seed} camera")
         camera = TableCamera(self.world, surface, self._printed(cards), self._looks, self._noise, chance)
         if self.defect.zoom != 1:
@@ -214,7 +220,7 @@ class VirtualSetup:
         return CameraInfo(854 if low else 1920, 480 if low else 1080, 1 / FRAME_S, "virtual table")
 
     def poll(self) -> list[Message]:
-        """Move board and hands on to the clock's time, and return the board's messages."""
+        """Move board and hands on to the clock's time; return the board's messages."""
         now = self.clock.now()
         while self._due and self._due[0][0] <= now:
             at, _, go_on = heapq.heappop(self._due)
@@ -230,7 +236,10 @@ class VirtualSetup:
         return lockstep.step(self._board, self._link, now)
 
     def frame(self) -> Frame | None:
-        """Take a picture, at most 15 times a second; None in between, or without a camera."""
+        """Take a picture, at most 15 times a second.
+
+        None in between, or without a camera.
+        """
         now = self.clock.now()
         if self._camera is None or now < self._frame_at:
             return None
@@ -262,25 +271,29 @@ class VirtualSetup:
         self._board.unplug()
 
     def nudge(self, dx: float, dy: float) -> None:
-        """Push the camera: its picture moves by `dx`, `dy` px."""
+        """Push the camera: its picture moves by (`dx`, `dy`) px."""
         assert self._camera is not None
         self._camera.nudge(dx, dy, 0.0)
 
     def pressed(self, kind: str, age: float) -> tuple[bytes, bytes]:
-        """Press a raised picture on the matrix, `age` seconds into a game.
+        """Press a raised picture on the matrix, as in games.
 
-        Returns two readings of the pressure matrix (256 bytes): with the picture, and empty.
+        Returns two readings of the pressure matrix (256 bytes): with the picture, and empty. `kind`: of the
+        picture. `age`: seconds since the game began.
         """
         assert self._rig is not None
         return self._rig.press_of(self._plan.raised.pictures[kind], age)
 
     def load(self, station: str, cards: int) -> None:
-        """Load a station's scale with exactly this number of cards."""
+        """Load the scale of a station with exactly `cards` cards."""
         assert self._rig is not None
         self._rig.load(station, cards)
 
     def free_for(self, station: str) -> float:
-        """Time (s) since a hand last rested on a station's scale; infinite if none ever did."""
+        """Time (s) since a hand last rested on a station's scale.
+
+        Infinite if none ever did.
+        """
         assert self._rig is not None
         return self._rig.free_for(station)
 
@@ -293,11 +306,14 @@ class VirtualSetup:
     # Operator
 
     def ask(self, request: req.Request) -> None:
-        """Begin to obey a request; one that people would have to confirm is done at once."""
+        """Begin to obey a request of setup.
+
+        One that people would have to confirm is done at once.
+        """
         self._answer = self._begin(request)
 
     def answered(self) -> bool | None:
-        """Answer to the last request; False for a no, or with nothing more to show."""
+        """Answer to the last request: True for done, False for no or nothing more, None while open."""
         return self._answer
 
     def typed(self) -> str:
@@ -403,7 +419,10 @@ def _another_game(name: str) -> tuple[Mat, Looks]:
 
 
 def _as_told(rig: dict[str, Any], defect: Defect) -> dict[str, Any]:
-    """Rig file that the board was given: with a wrong pin for the third scale, if that is the defect."""
+    """Rig file that the board is given, which may be wrong.
+
+    If that is the defect, the third scale has a wrong pin in it.
+    """
     if not (defect.pin or defect.loose_pin):
         return rig
     stations = rig["stations"]
@@ -413,7 +432,7 @@ def _as_told(rig: dict[str, Any], defect: Defect) -> dict[str, Any]:
 
 
 def _alike(raised: RaisedCards) -> RaisedCards:
-    """Copy of the raised cards whose first two pictures are nearly equal."""
+    """Copy raised cards so that the first two pictures are nearly equal."""
     kinds = list(raised.pictures)
     first, second = raised.pictures[kinds[0]], raised.pictures[kinds[1]]
     nearly = tuple((x1 + 0.4, y1, x2 + 0.4, y2, pen) for x1, y1, x2, y2, pen in first)

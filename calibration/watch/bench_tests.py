@@ -34,9 +34,9 @@ WATCH_S = 3.0
 STROKE_S = 20.0
 """Longest time (s) in which a finger strokes over all lines of the pressure matrix. A guess."""
 LOOK_S = 0.2
-"""Time (s) between two readings of a value: the board sends each sensor so often."""
+"""LOOK_S: time (s) between two readings of a sensor in a bench test, in which the board sends it once."""
 TRIES = 3
-"""How often a person is asked for the same act before a test fails. A guess."""
+"""TRIES: number of times that a person is asked for the same act before a bench test fails. A guess."""
 CONNECT_S = 8.0
 """Longest wait (s) for the first greeting of a board that may just be plugged in. A guess."""
 COUNTS_PER_GRAM = (200.0, 3500.0)
@@ -45,10 +45,8 @@ COUNTS_PER_GRAM = (200.0, 3500.0)
 By data sheets a cell of 10 kg has 210, a cell of 750 g 2800. The range is wider than that.
 """
 CALM_G = 4.0
-"""Largest spread (g) of readings of a scale at rest. A guess: no card is lighter.
-
-NOISY times the noise is used if that is more.
-"""
+"""CALM_G: largest spread (g) of readings of a scale at rest; NOISY times the noise if that is more. A guess:
+no card is lighter."""
 NOISY = 8.0
 BACK_SHARE = 3.0
 """Largest reading of an unloaded cell, in % of the load that lay on it.
@@ -84,7 +82,10 @@ class Board(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Number that a bench test measured, and the range in which it passes."""
+    """Number that a bench test measured, with the range in which it passes.
+
+    `what`: its name. `low`, `high`: ends of the range, in `unit`.
+    """
 
     what: str
     number: float
@@ -99,7 +100,7 @@ class Measured:
 
     @property
     def said(self) -> Text:
-        """Sentence with the number and its range."""
+        """Sentence that names the number and its range."""
         low, high = f"{self.low:g}", f"{self.high:g}"
         number = f"{self.number:.4g}{self.unit}"
         if self.ok:
@@ -117,7 +118,7 @@ class Measured:
 
 @dataclass(slots=True)
 class BenchResult:
-    """Result of a part's bench test at one station.
+    """Result of one part's bench test at a station.
 
     `fault`: what is wrong, "" if the test passed. `note`: a sentence for the person, "" for none.
     """
@@ -130,7 +131,10 @@ class BenchResult:
 
     @property
     def passed(self) -> bool:
-        """Whether the part has no fault, and its numbers, at least one, lie in their ranges."""
+        """True if the part has no fault, and all its numbers lie in their ranges.
+
+        False without any number.
+        """
         return not self.fault and bool(self.numbers) and all(one.ok for one in self.numbers)
 
     def plain(self) -> dict[str, Any]:
@@ -151,7 +155,7 @@ class BenchResult:
 
 
 class _FailedError(Exception):
-    """Signal that ends a bench test; its argument is the fault, in words."""
+    """Signal that ends a bench test as failed; its argument is the fault, in words."""
 
 
 class Bench:
@@ -176,7 +180,7 @@ class Bench:
     def connect(self) -> None:
         """Wait until the board greets.
 
-        SourceError if no board greets within CONNECT_S, or its program cannot send live values.
+        SourceError if no board greets within 8 s, or its program cannot send live values.
         """
         until = self._clock.now() + CONNECT_S
         while self.values.met is None and self._clock.now() < until:
@@ -192,15 +196,15 @@ class Bench:
             raise SourceError(NO_LEVELS, where="watch", next_step="companion flash")
 
     def wait(self, seconds: float) -> None:
-        """Receive the board's messages for `seconds`."""
+        """Receive the board's messages for some seconds."""
         until = self._clock.now() + seconds
         while self._clock.now() < until:
             self._tick()
 
     def test(self, station: str, part: str) -> BenchResult:
-        """Test one part of a station: scale, touch, matrix, reader or button.
+        """Make the bench test of one part of a station; return its result.
 
-        A failed test is a result, not an error.
+        `part`: "scale", "touch", "matrix", "reader" or "button". A failed test is a result, not an error.
         """
         result = BenchResult(station, part)
         tests: dict[str, Callable[[BenchResult], None]] = {
@@ -226,7 +230,10 @@ class Bench:
             raise SourceError(self.values.down, where="watch", next_step=text("plug it in again"))
 
     def _ask(self, words: Text, deed: Deed) -> None:
-        """Tell the person what to do at `deed.station`, then count down."""
+        """Tell the person what to do at a station, then count down.
+
+        `words`: the request. `deed`: the act, for virtual hands.
+        """
         self._tell(text("{place}: {request}", place=place_name(deed.station), request=words))
         self._do(deed)
         for left in range(COUNT_DOWN, 0, -1):
@@ -238,7 +245,7 @@ class Bench:
         return [*self._readings(station, part, WATCH_S)]
 
     def _readings(self, station: str, part: str, seconds: float) -> Iterator[Reading]:
-        """Yield a sensor's readings, one every LOOK_S for `seconds`.
+        """Readings of a sensor for `seconds`, one every 0.2 s.
 
         _FailedError if the sensor does not answer.
         """
@@ -255,10 +262,10 @@ class Bench:
             raise _FailedError(text("no value comes"))
 
     def _done(self, words: Text, deed: Deed, good: Callable[[Sequence[Reading]], str]) -> list[Reading]:
-        """Ask for an act, and return the readings after it.
+        """Ask for an act; return the sensor's readings afterwards.
 
         `good` returns "" if the readings fit, else a sentence on what is wrong. The act is then asked for
-        again, TRIES times in all.
+        again, three times in all; after that _FailedError.
         """
         why = ""
         for _ in range(TRIES):
@@ -272,7 +279,10 @@ class Bench:
         raise _FailedError(why)
 
     def _add(self, result: BenchResult, number: Measured, fault: str) -> None:
-        """Add a number to the result; _FailedError with `fault` if it lies outside its range."""
+        """Add a number to the result of a bench test.
+
+        _FailedError with `fault` if it lies outside its range.
+        """
         result.numbers.append(number)
         if not number.ok:
             raise _FailedError(fault)
@@ -377,7 +387,7 @@ def _middle(found: Sequence[Reading]) -> float:
 
 
 def _calm(found: Sequence[Reading]) -> str:
-    """Sentence if a scale still moves; "" if it rests."""
+    """Judge a scale's readings: a sentence if it still moves, "" if it rests."""
     values = sorted(one.value or 0 for one in found)
     noise = statistics.median(one.noise or 0.0 for one in found)
     # The lowest and the highest reading may be strays.
@@ -387,20 +397,23 @@ def _calm(found: Sequence[Reading]) -> str:
 
 
 def _let_go(found: Sequence[Reading]) -> str:
-    """Sentence if the sensor feels something that should be gone; "" if it feels nothing."""
+    """Judge a sensor's readings: a sentence if something is still felt, else ""."""
     felt = any(one.felt >= 1 for one in found)
     return text("Too soon: something is still felt.") if felt else ""
 
 
 def _unpressed(found: Sequence[Reading]) -> str:
-    """Sentence if something still presses on the matrix, or a fault; "" for an empty matrix."""
+    """Judge a matrix's readings: a sentence if something presses or is faulty, else ""."""
     if _middle(found) <= MATRIX_REST:
         return ""
     return found[-1].fault or text("Too soon: something presses.")
 
 
 def _held(found: Sequence[Reading]) -> str:
-    """Sentence unless the sensor felt something in nearly all readings; "" if it did."""
+    """Judge a sensor's readings: "" if it felt something in nearly all.
+
+    Else a sentence on what is wrong.
+    """
     share = statistics.fmean(one.felt >= 1 for one in found)
     if not share:
         return text("Nothing was felt.")
@@ -408,5 +421,8 @@ def _held(found: Sequence[Reading]) -> str:
 
 
 def _some(found: Sequence[Reading]) -> str:
-    """Sentence unless the sensor felt something in at least one reading; "" if it did."""
+    """Judge a sensor's readings: "" if it felt something in at least one.
+
+    Else a sentence on what is wrong.
+    """
     return "" if any(one.felt >= 1 for one in found) else text("Nothing was felt.")

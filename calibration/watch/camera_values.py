@@ -36,7 +36,8 @@ FIRST_S = 10.0
 class CameraValues:
     """Live values of one camera: rate, light, sharpness, number of markers in sight.
 
-    Call `look` often. Light and sharpness (px) are None before the first picture.
+    Call `look` often. `light`: mean grey level (0 to 255). `edges_px`: width of the sharpest edges (px). Both
+    are None before the first picture.
     """
 
     def __init__(self, camera: Camera, clock: Clock) -> None:
@@ -48,7 +49,7 @@ class CameraValues:
         self.markers = 0
 
     def look(self) -> None:
-        """Read the newest picture, and measure one every LOOK_S."""
+        """Read the camera's newest picture; measure one every 0.7 s."""
         frame, now = self._camera.read(), self._clock.now()
         if frame is not None:
             self._times.append(now)
@@ -66,20 +67,20 @@ class CameraValues:
 
     @property
     def rate_hz(self) -> float:
-        """Pictures per second over the last WINDOW_S; 0.0 without pictures."""
+        """Pictures a second (last 3 s); 0.0 without pictures."""
         passed = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
         return (len(self._times) - 1) / passed if passed else 0.0
 
     @property
     def fault(self) -> str:
-        """Sentence on what is wrong with the picture; "" for a good one."""
+        """Sentence on what is wrong with the camera's picture; "" for a good one."""
         if self.light is None or not self._times:
             return words_of(self._camera.state.detail) if not self._camera.state.ok else text("no picture")
         wrong = next((one for one in self.numbers() if not one.ok), None)
         return "" if wrong is None else wrong.said
 
     def numbers(self) -> list[Measured]:
-        """Rate, light and sharpness, with the ranges of the bench test."""
+        """Rate, light and sharpness of the camera, with the ranges of the bench test."""
         return [
             Measured(text("pictures a second"), self.rate_hz, *RATE),
             Measured(text("mean light"), self.light or 0.0, *LIGHT),
@@ -87,7 +88,7 @@ class CameraValues:
         ]
 
     def line(self) -> str:
-        """All values in one line of text, with the fault if there is one."""
+        """Line of text with all values of the camera, and its fault if there is one."""
         info = self._camera.info
         if self.light is None:
             return tr("camera: {fault}", fault=self.fault)
@@ -102,7 +103,7 @@ class CameraValues:
         return f"{shown}: {localized(self.fault)}" if self.fault else shown
 
     def plain(self) -> dict[str, Any]:
-        """All values, for JSON."""
+        """All values of the camera, for JSON."""
         info = self._camera.info
         return {
             "part": "camera",
@@ -124,7 +125,7 @@ class CameraValues:
             self._clock.sleep(0.01)
 
     def test(self) -> BenchResult:
-        """Make the bench test of the camera.
+        """Make the bench test of the camera; return its result.
 
         The camera must look at something printed, in the light of the evening.
         """

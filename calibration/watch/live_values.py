@@ -38,10 +38,8 @@ UNITS = {"touch": "counts", "matrix": "of 255", "scale": "counts", "reader": "ta
 """Sensor -> unit of its raw value."""
 NO_LEVELS = text("the board's program has no live values yet")
 LEASE_S, RENEW_S = 4, 2.0
-"""LEASE_S: time (s) for which the board is asked to send levels. RENEW_S: time (s) until it is asked
-
-again. Guesses.
-"""
+"""LEASE_S: time (s) for which the board is asked to send live values. RENEW_S: time (s) until it is asked
+again. Guesses."""
 WINDOW_S = 2.0
 """Time (s) over which rates of readings and scans are measured. A guess."""
 STALE_S = 2.0
@@ -98,7 +96,7 @@ SIDE = 16
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Value of one sensor at one moment; numbers are None as long as they are unknown.
+    """Reading of one sensor at one moment; a number is None while unknown.
 
     `noise`: standard deviation, in `unit`. `rate_hz`: readings per second.
     """
@@ -114,7 +112,7 @@ class Reading:
     noise: float | None = None
     rate_hz: float | None = None
     felt: float = 0.0
-    """Distance from rest: 0.0 at rest, 1.0 at the threshold; may be below 0 or above 1."""
+    """Distance of the value from rest: 0.0 at rest, 1.0 at the threshold; may be below 0 or above 1."""
     measure: float | None = None
     """Measured quantity in `measured_in`: g, pF, or % of scans that heard a tag.
 
@@ -126,7 +124,7 @@ class Reading:
     per_gram: float = 1.0
     """Counts per gram of a scale, by the rig file; 1.0 for other sensors."""
     dead: bool = False
-    """Whether the sensor does not answer, or its wire is broken."""
+    """True if the sensor does not answer, or its wire is broken."""
 
     @property
     def unit(self) -> str:
@@ -156,14 +154,17 @@ Settings = Callable[[Connected], Iterable[tuple[int, str, int]]]
 
 
 class LiveValues:
-    """Latest levels of every sensor of one board.
+    """Latest values of every sensor of one board.
 
     Call `ask` and `take` often. `met`: the board's greeting, None before. `down`: why the link is down, "" if
-    it is up. `too_old`: the board's program cannot send levels.
+    it is up. `too_old`: the board's program cannot send live values.
     """
 
     def __init__(self, settings: Settings = lambda _met: ()) -> None:
-        """`settings(greeting)` returns what to set at a board that greets: (setting, station, value)."""
+        """Begin without any values.
+
+        `settings(greeting)` returns what to set at a board that greets: (setting, station, value).
+        """
         self._settings = settings
         self._told: Connected | None = None
         self.stations: tuple[Station, ...] = ()
@@ -180,9 +181,9 @@ class LiveValues:
         self._asked_at = float("-inf")
 
     def ask(self, link: Link, now: float) -> None:
-        """Ask the board to send levels; `now` in s.
+        """Ask the board to send live values; call it often.
 
-        The request is repeated after RENEW_S, because the board stops by itself after LEASE_S.
+        The request is repeated after 2 s, because the board stops by itself after 4 s. `now`: time (s).
         """
         if self.met is not self._told and self.met is not None:
             self._told = self.met
@@ -192,12 +193,12 @@ class LiveValues:
             self._asked, self._asked_at = link.levels(LEASE_S), now
 
     def end(self, link: Link) -> None:
-        """Stop asking the board for levels."""
+        """Tell the board to stop sending live values."""
         link.levels(0)
         self._asked_at = float("-inf")
 
     def take(self, messages: Iterable[Message]) -> None:
-        """Take levels, greeting and faults from messages of the board."""
+        """Take values, greeting and faults from messages of the board."""
         for message in messages:
             match message:
                 case Connected():
@@ -241,14 +242,14 @@ class LiveValues:
         ]
 
     def readings(self, now: float, part: str = "", station: str = "") -> list[Reading]:
-        """List the readings of the sensors at `now` (s), station by station.
+        """Readings of all sensors at `now` (s), station by station.
 
-        `part` and `station` restrict them as in `sensors`.
+        `part` and `station` restrict them to one sensor or one station; "" means all.
         """
         return [self.reading(name, called, now) for name, called in self.sensors(part, station)]
 
     def reading(self, station: str, part: str, now: float) -> Reading:
-        """Reading of one sensor at the time `now` (s)."""
+        """Reading of one sensor (`part` of a station) at the time `now` (s)."""
         kept = self._samples.get((station, PARTS[part]))
         silent = self._silence(station, PARTS[part], now)
         if not kept or now - kept[-1].t > STALE_S:
@@ -277,7 +278,10 @@ class LiveValues:
         )
 
     def lines(self, station: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Rows and columns of a pressure matrix (from 0) that no press has reached so far."""
+        """Pressure matrix lines that no press has reached yet.
+
+        (rows, columns), as numbers from 0.
+        """
         peaks = self._peaks.get(station)
         last = self._samples.get((station, "texture"))
         if peaks is None or not last:
@@ -298,7 +302,11 @@ class LiveValues:
         return text("broken wire{why}", why=why) if broken else text("does not answer")
 
     def _fault(self, station: str, part: str, kept: deque[LevelSample], rise: int) -> str:
-        """Sentence on what is wrong with a sensor that answers; "" if its values look sound."""
+        """Sentence on what is wrong with a sensor that answers.
+
+        "" if its values look sound. `part`: kind of sensor. `kept`: its newest samples. `rise`: value above
+        rest.
+        """
         last = kept[-1]
         if part == "touch":
             return _foil_fault(last.detail)
@@ -315,14 +323,14 @@ class LiveValues:
         return ""
 
     def _all_lit(self, station: str) -> bool:
-        """Whether nearly all crossings of a pressure matrix read more than at rest."""
+        """True if nearly all crossings of a pressure matrix read more than at rest."""
         picture = np.frombuffer(self.pressed.get(station, b"\0"), np.uint8)
         return bool(np.percentile(picture, LIT_SHARE) > MATRIX_REST)
 
     def _open_lines(self, station: str) -> str:
-        """Sentence that names the rows and columns of a matrix which presses never reach; "" for none.
+        """Sentence that names the matrix lines no press reaches.
 
-        "" also as long as presses have reached too few lines.
+        "" if there are none, and until presses have reached LINES_SEEN (12) rows and as many columns.
         """
         rows, columns = self.lines(station)
         if max(len(rows), len(columns)) > SIDE - LINES_SEEN:
@@ -335,16 +343,20 @@ class LiveValues:
 
 
 def noise_of(counts: Sequence[int]) -> float:
-    """Standard deviation of readings (counts), from differences of neighbours; 0.0 for fewer than two.
+    """Noise (standard deviation, counts) of a scale's readings.
 
-    Differences hardly change when a hand rests on the scale, or the cell drifts.
+    Differences of neighbours are used, which hardly change when a hand rests on the scale, or the cell drifts.
+    0.0 for fewer than two.
     """
     steps = [abs(b - a) for a, b in pairwise(counts)]
     return statistics.median(steps) / 0.954 if steps else 0.0
 
 
 def _felt_at(part: str, last: LevelSample) -> int | None:
-    """Value from which a sensor feels something; None while its value at rest is unknown."""
+    """Value from which a sensor feels something.
+
+    None while its value at rest is unknown. `last`: its newest sample.
+    """
     if part not in ("scale", "touch"):
         return last.threshold
     if last.baseline is None:
@@ -353,9 +365,9 @@ def _felt_at(part: str, last: LevelSample) -> int | None:
 
 
 def _felt(part: str, last: LevelSample, rise: int) -> tuple[float, float | None, str]:
-    """Distance from rest (1.0 at the threshold), measured quantity, and its unit.
+    """Distance of a sensor's value from rest (1.0 at the threshold), measured quantity, and its unit.
 
-    The quantity is None where the sensor has none, or it is unknown.
+    The quantity is None where the sensor has none, or it is unknown. `rise`: value above rest.
     """
     least = last.threshold or 1
     if part == "touch":
@@ -368,7 +380,7 @@ def _felt(part: str, last: LevelSample, rise: int) -> tuple[float, float | None,
 
 
 def _foil_fault(tenths: int) -> str:
-    """Sentence on an electrode's fault, by its capacitance; "" for none.
+    """Sentence on the fault of an electrode, by its capacitance; "" for none.
 
     `tenths`: of a pF; below 0 for a wire on ground.
     """
@@ -392,18 +404,21 @@ def _too_slow(part: str, rate: float | None) -> str:
 
 
 def _recent(kept: deque[LevelSample]) -> list[LevelSample]:
-    """Samples of the last WINDOW_S; at least the newest one."""
+    """Samples of a sensor in the last 2 s; at least the newest one."""
     return [one for one in kept if one.t >= kept[-1].t - WINDOW_S]
 
 
 def _rate(kept: Sequence[LevelSample]) -> float | None:
-    """Readings per second; None after too short a time."""
+    """Readings of a sensor per second; None if `kept` covers too short a time."""
     passed = kept[-1].t - kept[0].t
     return None if passed < WINDOW_S / 4 else (kept[-1].readings - kept[0].readings) % LOOP / passed
 
 
 def _heard_share(kept: Sequence[LevelSample]) -> float | None:
-    """Share (%) of a reader's scans that heard a tag; None if no scan was made meanwhile."""
+    """Share (%) of reader scans that heard a tag.
+
+    None if no scan was made meanwhile.
+    """
     scans = (kept[-1].readings - kept[0].readings) % LOOP
     heard = (kept[-1].detail - kept[0].detail) % LOOP
     return 100 * heard / scans if scans else None

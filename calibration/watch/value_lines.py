@@ -29,9 +29,10 @@ _HEADS = (
 
 
 def bar(felt: float, length: int) -> str:
-    """Draw a sensor's distance from rest as a bar of `length` letters.
+    """Draw a sensor's distance from rest as a bar.
 
-    `felt`: 1.0 at the threshold, which lies in the middle of the bar. The bar is full at 2.0.
+    The bar consists of letters. `felt`: 1.0 at the threshold, which lies in the middle of the bar. The bar is
+    full at 2.0. `length`: in letters.
     """
     middle = length // 2
     full = round(middle * max(0.0, min(2.0, felt)))
@@ -40,7 +41,10 @@ def bar(felt: float, length: int) -> str:
 
 
 def columns(one: Reading) -> tuple[str, ...]:
-    """Value, value at rest, threshold, noise and rate as text; "-" for an unknown one."""
+    """Reading's columns as texts: value, at rest, threshold, noise, rate.
+
+    "-" for an unknown one.
+    """
     numbers = (one.value, one.baseline, one.threshold)
     whole = tuple("-" if number is None else str(number) for number in numbers)
     noise = "-" if one.noise is None else f"{one.noise:.1f}"
@@ -48,12 +52,12 @@ def columns(one: Reading) -> tuple[str, ...]:
 
 
 def measure(one: Reading) -> str:
-    """Measured quantity with its unit, as text; "" for none."""
+    """Text of a reading's measured quantity with its unit; "" for none."""
     return "" if one.measure is None else f"{round(one.measure, 1) + 0.0:.1f} {one.measured_in}"
 
 
 def line(one: Reading) -> str:
-    """One line of text with a sensor's reading, and its fault if it has one."""
+    """Line of text with a sensor's reading, and its fault if it has one."""
     value, rest, least, noise, rate = columns(one)
     said = tr(
         "{place}, {part}: value {value}, rest {rest}, felt at {least}, noise {noise}, {rate} a second",
@@ -70,9 +74,10 @@ def line(one: Reading) -> str:
 
 
 def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: str = "bright_black") -> Text:
-    """Draw a table of readings with bars, at most `width` letters wide.
+    """Draw readings as a table with bars.
 
-    `bad` and `muted` are the colours of faults and of unimportant text.
+    The table is at most `width` letters wide. `bad` and `muted` are the colours of faults and of unimportant
+    text.
     """
     heads = ("", "", *(localized(head) for head in _HEADS), "")
     rows = [
@@ -92,9 +97,9 @@ def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: st
 
 
 def _row(cells: Sequence[str], wide: Sequence[int], middle: str) -> str:
-    """Row of the table: place, sensor, the bar `middle`, then numbers.
+    """Write a reading's table row: place, sensor, bar, numbers.
 
-    `wide`: widths of the columns (letters).
+    `middle`: the bar. `wide`: widths of the columns (letters).
     """
     numbers = (f"{cell:>{size}}" for cell, size in zip(cells[2:], wide[2:], strict=True))
     return " ".join((f"{cells[0]:{wide[0]}}", f"{cells[1]:{wide[1]}}", middle, *numbers)).rstrip()

@@ -67,23 +67,23 @@ class ValuesScreen(ModalScreen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Start to receive and draw values."""
+        """Begin to receive board messages and draw the values."""
         self.set_interval(MOVE_S, self.follow)
         self.draw()
 
     def follow(self) -> None:
-        """Receive the board's messages; draw the screen at every DRAW_EVERY-th call."""
+        """Receive the board's messages; draw at every fifth call."""
         self._move()
         self._moves += 1
         if self._moves % DRAW_EVERY == 0:
             self.draw()
 
     def draw(self) -> None:
-        """Draw the values as they are now."""
+        """Draw the live values as they are now."""
         self.query_one("#values", Static).update(Group(*self.rows()))
 
     def rows(self) -> list[RenderableType]:
-        """Parts of the screen, from top to bottom."""
+        """Parts of the screen of live values, from top to bottom."""
         values, ink = self._values, variables(THEMES.get(self.app.theme, THEMES[DEFAULT_THEME]))
         found: list[RenderableType] = []
         if self._part != "camera":
@@ -117,7 +117,7 @@ class ValuesScreen(ModalScreen[None]):
         self._values.forget()
 
     def action_close(self) -> None:
-        """Close the screen."""
+        """Close the screen of live values."""
         self.dismiss()
 
 

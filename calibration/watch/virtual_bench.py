@@ -26,10 +26,10 @@ name of the chip model's fault, value). Defects without chips, and those of part
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Act of hands at one station: something is laid on or pressed (`on`), or taken away.
+    """Act of virtual hands at one station: something is laid on or pressed, or taken away.
 
-    `part` says what: a weight of `grams` on the scale, a tag on the reader, a finger on touch, matrix or
-    button.
+    `on`: False for taking away. `part` says what: a weight of `grams` on the scale, a tag on the reader, a
+    finger on touch, matrix or button.
     """
 
     part: str
@@ -60,14 +60,11 @@ class VirtualBench:
             self.board.misbehave(part, names[number], fault, value)
 
     def poll(self) -> list[Message]:
-        """Move the board on to the clock's time.
-
-        Returns its messages.
-        """
+        """Move the board to the clock's time; return its messages."""
         return lockstep.step(self.board, self.link, self._clock.now())
 
     def do(self, deed: Deed) -> None:
-        """Do at the virtual board what a bench test asks."""
+        """Do at the virtual board what a bench test asks of hands."""
         board, at = self.board, deed.station
         match deed.part:
             case "scale":

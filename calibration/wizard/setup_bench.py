@@ -61,11 +61,11 @@ SELFTEST_S = 3.0
 
 
 class StepLeftError(Exception):
-    """Signal that the person left the running step; its findings are dropped."""
+    """The person left the running step; its findings are dropped."""
 
 
 class PartLostError(SourceError):
-    """The camera or the board (`part`) stopped answering during a step."""
+    """Camera or board (`part`) stopped answering during a step."""
 
     def __init__(self, part: str, why: str) -> None:
         self.part = part
@@ -77,7 +77,7 @@ class Devices(Protocol):
 
     @property
     def link(self) -> Link | None:
-        """Link of the board; None if the rig has no board."""
+        """Board's link; None if the rig has no board."""
         ...
 
     @property
@@ -87,7 +87,10 @@ class Devices(Protocol):
 
     @property
     def choice(self) -> tuple[tuple[str, str], ...]:
-        """Cameras (spec, name) among which a person must choose; empty without a choice."""
+        """Cameras among which a person must choose: (spec, name) each.
+
+        Empty without a choice.
+        """
         ...
 
     def use_camera(self, spec: str) -> None:
@@ -101,7 +104,7 @@ class Devices(Protocol):
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size, rate and settings of the open camera; None without one."""
+        """Open camera's size, rate and settings; None without one."""
         ...
 
     def poll(self) -> list[Message]:
@@ -109,7 +112,10 @@ class Devices(Protocol):
         ...
 
     def frame(self) -> Frame | None:
-        """Newest picture; None without a new one or a camera."""
+        """Newest picture of the camera.
+
+        None without a new one or a camera.
+        """
         ...
 
 
@@ -121,9 +127,9 @@ class Operator(Protocol):
         ...
 
     def answered(self) -> bool | None:
-        """Answer to the last request: True for done, False for `n` or nothing more, None while open.
+        """Last request's answer: True for done, None while open.
 
-        A request that needs no confirmation is answered True at once.
+        False for `n` or nothing more. A request that needs no confirmation is answered True at once.
         """
         ...
 
@@ -134,9 +140,9 @@ class Operator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Outline (corners in px) of a thing found in the picture.
+    """Outline of a thing found in the picture, for live views.
 
-    `read`: a card whose sticker was read.
+    `outline`: corners (px). `read`: a card whose sticker was read.
     """
 
     outline: tuple[tuple[float, float], ...]
@@ -145,7 +151,7 @@ class Mark:
 
 @dataclass(slots=True)
 class LiveView:
-    """Latest pictures and findings of the sensors, for screens."""
+    """Latest pictures and findings of the sensors, for screens of the setup."""
 
     frame: Frame | None = None
     looked: float = float("-inf")
@@ -170,7 +176,7 @@ class LiveView:
 
 @dataclass(slots=True)
 class BoardState:
-    """The sensor board's reports so far: greeting, silent parts, warnings."""
+    """Sensor board's reports so far: greeting, silent parts, warnings."""
 
     hello: Connected | None = None
     """Greeting of the board; None before it came."""
@@ -241,14 +247,14 @@ class SetupBench:
         return self.game.cards(self.variant)
 
     def called(self, card: PhysicalCard) -> tuple[str, str]:
-        """Name of a card for people: (name, "") for a card without a sticker, else ("", name).
+        """Name of a card for people, as (name without sticker, name with sticker).
 
-        Cards known by their printed pictures have no stickers.
+        One of them is "": (name, "") if cards are known by their printed pictures, else ("", name).
         """
         return (card.name, "") if self.profile.art else ("", card.name)
 
     def words_of(self, code: str) -> str:
-        """Name of the card with this code, for people."""
+        """Name of the card with this code for people, with the code if it has a sticker."""
         name = next((card.name for card in self.cards if card.code == code), "")
         return name if name and self.profile.art else with_code(name, code)
 
@@ -258,14 +264,20 @@ class SetupBench:
         return self.devices.link
 
     def stations(self, capability: str) -> tuple[str, ...]:
-        """Stations of the mat with this capability, in board order."""
+        """Mat's stations with this capability, in the board's order.
+
+        Capability: the board's name for a sensor.
+        """
         hello = self.board.hello
         listed: tuple[Station, ...] = () if hello is None else hello.stations
         zones = {zone.name for zone in self.mat.zones}
         return tuple(one.name for one in listed if capability in one.capabilities and one.name in zones)
 
     def answers(self, station: str, capability: str) -> bool:
-        """Whether a station's part of this capability answers, and the rig file wires it rightly."""
+        """True if a station's part answers, and the rig file wires it rightly.
+
+        `capability`: the board's name for the part.
+        """
         hello = self.board.hello
         listed: tuple[Station, ...] = () if hello is None else hello.stations
         missing = any(one.name == station and capability in one.missing for one in listed)
@@ -276,20 +288,20 @@ class SetupBench:
         return not (missing or miswired or any(part.serves(station, capability) for part in self.board.silent))
 
     def cancel(self) -> None:
-        """Make the running step raise StepLeftError at its next wait."""
+        """Have the running step raise StepLeftError at its next wait."""
         self._cancelled = True
 
     def begin(self) -> None:
-        """Prepare a new step: forget request, sentence and outlines."""
+        """Prepare a new step: forget request, sentence and outlines of the last one."""
         self._cancelled = self.as_wired = self._seen = False
         self.live.asked = self.live.headline = self.live.said = ""
         self.live.marks = ()
 
     def ask(self, request: Request, glance: Callable[[Frame], None] = lambda _frame: None) -> bool:
-        """Ask the person for something; False if the answer is `n` or nothing more.
+        """Ask the person for something; True once it is done.
 
-        Waits for the answer if no sensor can tell that the request was done. Messages of the board are
-        received meanwhile, and `glance` gets pictures.
+        False if the answer is `n` or nothing more. Waits for the answer if no sensor can tell that the request
+        was done. Messages of the board are received meanwhile, and `glance` gets pictures.
         """
         clearing = isinstance(request, ClearTable)
         request = ClearTable(board=self.link is not None) if clearing else request
@@ -310,7 +322,7 @@ class SetupBench:
         return answer
 
     def _note_clear(self, request: Request) -> None:
-        """Remember whether the table is clear after this request."""
+        """Remember whether the table is clear after a request."""
         match request:
             case ClearTable() | LayPaper():
                 self._loaded.clear()
@@ -324,11 +336,17 @@ class SetupBench:
             self._cleared = self.clock.now()
 
     def ask_text(self, request: Request) -> str | None:
-        """Text that the person types; None if the person answers with nothing more."""
+        """Ask the person to type a text; return it.
+
+        None if the person answers with nothing more.
+        """
         return self.operator.typed() if self.ask(request) else None
 
     def watch(self) -> None:
-        """Receive messages and pictures between steps, and ask the board for raw values of all sensors."""
+        """Receive messages and pictures between steps, with raw values of all sensors.
+
+        The board is asked to send these values.
+        """
         if self.link is not None:
             self.values.ask(self.link, self.clock.now())
         self.idle()
@@ -339,21 +357,27 @@ class SetupBench:
             self.values.end(self.link)
 
     def idle(self) -> None:
-        """Between steps, receive the board's messages and a picture."""
+        """Receive the board's messages and a picture between steps."""
         for message in self.devices.poll():
             self._note(at_true_station(message, self._wires))
         if self.devices.camera is not None:
             self._look()
 
     def _look(self) -> Frame | None:
-        """Newest picture, which is put into the live view, too; None if no new one has come."""
+        """Read the newest picture, and show it in the live view, too.
+
+        None if no new one has come.
+        """
         frame, self.live.looked = self.devices.frame(), self.clock.now()
         if frame is not None:
             self.live.frame = frame
         return frame
 
     def outline_mat(self, found: Registration) -> None:
-        """Mark mat and zones as outlines in the live view."""
+        """Outline mat and zones in the live view.
+
+        `found`: where the mat lies in the picture.
+        """
         mat = self.mat
         areas = [(0.0, 0.0, mat.w, mat.h), *((zone.x, zone.y, zone.w, zone.h) for zone in mat.zones)]
         self.live.marks = tuple(
@@ -362,14 +386,17 @@ class SetupBench:
         )
 
     def say(self, text: str) -> None:
-        """Tell the person a sentence, unless it was told last; "" takes the last one away."""
+        """Tell the person a sentence, unless it was told last.
+
+        "" takes the last one away.
+        """
         if text != self.live.said:
             self.live.said = text
             if text:
                 self.speak(text)
 
     def ticks(self, seconds: float) -> Iterator[list[Message]]:
-        """Let `seconds` pass, and yield the board's messages every `tick_s`.
+        """Let `seconds` pass; yield the board's messages every `tick_s`.
 
         StepLeftError if the step was cancelled. PartLostError if the board was lost for too long.
         """
@@ -395,13 +422,13 @@ class SetupBench:
         return NO_WIRES if self.as_wired else self.profile.wires
 
     def wait(self, seconds: float) -> list[Message]:
-        """Return the board's messages of the next `seconds`."""
+        """Wait for some seconds; return the board's messages meanwhile."""
         return [message for messages in self.ticks(seconds) for message in messages]
 
     def wait_for(self, wanted: Callable[[Message], bool], seconds: float | None = None) -> Message | None:
-        """Wait for the first `wanted` message; None if none comes within `seconds`.
+        """Wait for the board's first message that is `wanted`.
 
-        Without `seconds` the bench's patience is the limit.
+        None if none comes within `seconds`; without `seconds` the bench's patience is the limit.
         """
         for messages in self.ticks(self.patience_s if seconds is None else seconds):
             for message in messages:
@@ -427,10 +454,10 @@ class SetupBench:
         self.weights.clear()
 
     def frame(self, seconds: float = 3.0, heard: list[Message] | None = None) -> Frame | None:
-        """Wait for the next picture; None after `seconds`, or without a camera.
+        """Wait for the next picture of the camera.
 
-        Messages of the board that come meanwhile are appended to `heard`. PartLostError if the camera stopped
-        after it had delivered pictures in this step.
+        None after `seconds`, or without a camera. Messages of the board that come meanwhile are appended to
+        `heard`. PartLostError if the camera stopped after it had delivered pictures in this step.
         """
         if self.devices.camera is None:
             return None
@@ -446,14 +473,17 @@ class SetupBench:
         return None
 
     def frames(self, count: int) -> list[Frame]:
-        """Next `count` pictures; fewer if the camera stops."""
+        """Wait for `count` more pictures; fewer if the camera stops."""
         found: list[Frame] = []
         while len(found) < count and (frame := self.frame()) is not None:
             found.append(frame)
         return found
 
     def samples(self, seconds: float) -> Mapping[str, list[tuple[float, int]]]:
-        """Unfiltered readings of every scale over `seconds`: station -> (time in s, counts)."""
+        """Collect unfiltered readings of every scale for some seconds.
+
+        station -> (time in s, counts) of each reading.
+        """
         found: dict[str, list[tuple[float, int]]] = {}
         for message in self.wait(seconds):
             if isinstance(message, WeightSample):
@@ -461,7 +491,10 @@ class SetupBench:
         return found
 
     def selftest(self, station: str) -> str:
-        """Run a station's self-test; its result in the board's words, "" without an answer."""
+        """Run a station's self-test; return its result in the board's words.
+
+        "" without an answer.
+        """
         number = -1 if self.link is None else self.link.selftest(station)
         if number < 0:
             return ""
@@ -471,7 +504,7 @@ class SetupBench:
         return told.text if isinstance(told, CommandResult) else ""
 
     def update(self, **fields: Any) -> None:
-        """Replace fields of the rig's profile, and save it."""
+        """Replace fields of the rig's profile, and save the profile."""
         self.profile = msgspec.structs.replace(self.profile, **fields)
         self.keep(self.profile)
 

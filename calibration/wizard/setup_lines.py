@@ -50,7 +50,7 @@ PRACTICE = text("This is a practice on a virtual rig: nothing is kept.")
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person did at the other program.
+    """Person's act at the other program, read from a line.
 
     `act`: "enter" (with the typed `text`), "no", "skip", "leave", or "choose" (the step `name`).
     """
@@ -61,9 +61,10 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO) -> None:
-    """Run the setup for another program, until the setup or the input ends.
+    """Run the setup for another program.
 
-    States and pictures are written to `out`. Acts are read from the file descriptor `lines`.
+    That program shows it to a person. It ends with the setup or the input. States and pictures are written to
+    `out`. Acts are read from the file descriptor `lines`.
     """
     due: queue.Queue[Callable[[], None]] = queue.Queue()
     over = False
@@ -104,9 +105,10 @@ def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO)
 
 
 def _acts(lines: int) -> Iterator[list[Act]]:
-    """Acts read from the file descriptor `lines`: at each step of the iterator, those that came meanwhile.
+    """Read acts of the person: at each step of the iterator, those that came meanwhile.
 
-    The iterator waits at most LOOK_S. It ends with the input. Lines that are no act are ignored.
+    `lines`: file descriptor. The iterator waits at most 0.1 s. It ends with the input. Lines that are no act
+    are ignored.
     """
     rest = b""
     while True:
@@ -141,7 +143,7 @@ def _line(value: object) -> str:
 
 
 def state_of(walk: SetupWalk, *, over: bool = False, readings: Sequence[Reading] = ()) -> dict[str, Any]:
-    """State of the wizard: language -> everything that a screen shows, for JSON.
+    """State of the wizard for JSON: language -> everything that a screen shows.
 
     `over`: the report is due. `readings`: raw values of the sensors.
     """
@@ -191,7 +193,10 @@ def _value(one: Reading) -> dict[str, str]:
 
 
 def _look(walk: SetupWalk, name: str) -> str:
-    """Colour name of a step in the list: "good", "warn", "bad", "muted", or "" if it was not done yet."""
+    """Name of the colour of a step in the list of steps.
+
+    "good", "warn", "bad", "muted", or "" if it was not done yet.
+    """
     result = walk.run.results.get(name)
     if result is not None:
         return MARKS[result.verdict][1]
@@ -220,7 +225,10 @@ def _report(run: SetupRun) -> dict[str, Any]:
 
 
 def _blind(walk: SetupWalk) -> str:
-    """Sentence on how long no picture has come; "" while pictures come, or without a camera."""
+    """Sentence on how long no picture has come.
+
+    "" while pictures come, or without a camera.
+    """
     live = walk.run.bench.live
     if live.frame is None:
         return ""
@@ -229,7 +237,10 @@ def _blind(walk: SetupWalk) -> str:
 
 
 def picture_of(walk: SetupWalk) -> bytes:
-    """Picture of the sensor that a step uses, as JPEG; b"" if there is none, or it is old."""
+    """Picture of the sensor that a step uses, as JPEG.
+
+    b"" if there is none, or it is old.
+    """
     live = walk.run.bench.live
     if (walk.running or walk.chosen) == TEXTURE:
         pressed = np.frombuffer(live.pressed, np.uint8).reshape(16, 16)

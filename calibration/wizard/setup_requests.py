@@ -16,24 +16,24 @@ class Request:
     """Request to the person at the table."""
 
     confirmed: ClassVar[bool] = False
-    """Whether the person must say that it was done, because no sensor can tell."""
+    """True if the person must say that the request was done, because no sensor can tell."""
     no: ClassVar[str] = ""
     """What the key `n` means, in words for the screen; "" if it is not offered."""
     typed: ClassVar[bool] = False
     """True if the answer is a text that the person types."""
     true_unwatched: ClassVar[bool] = False
-    """Whether the request counts as done where nobody sits at the terminal."""
+    """True if the request counts as done where nobody sits at the terminal."""
     leaves_clear: ClassVar[bool] = False
-    """Whether a table that was clear before is clear again afterwards."""
+    """True if a table that was clear before the request is clear again afterwards."""
 
     @property
     def sentence(self) -> str:
-        """Request in a sentence."""
+        """Sentence by which the person is asked."""
         raise NotImplementedError
 
     @property
     def headline(self) -> str:
-        """Request in two or three words, in big letters."""
+        """Two or three words by which the person is asked, for big letters."""
         raise NotImplementedError
 
 
@@ -122,9 +122,9 @@ class LayPaper(Request):
 
 @dataclass(frozen=True, slots=True)
 class NameLacking(Request):
-    """Question which of these kinds of cards the family lacks; an empty answer means none.
+    """Question which of some kinds of cards the family lacks.
 
-    `called`: names of the kinds.
+    `called`: names of the kinds. An empty answer means none.
     """
 
     called: tuple[str, ...]
@@ -134,7 +134,7 @@ class NameLacking(Request):
 
     @property
     def sentence(self) -> str:
-        """Sentence that asks which of these kinds of card the family lacks."""
+        """Sentence that asks which of the named kinds of cards the family lacks."""
         return text(
             "Which of these do you not have? {kinds}. Type it; empty: none, look again.",
             kinds=in_a_row(self.called),
@@ -142,7 +142,7 @@ class NameLacking(Request):
 
     @property
     def headline(self) -> str:
-        """Headline: is one of these kinds of card missing?"""
+        """Headline of the question whether the family lacks a kind of card."""
         return term("request", "ONE MISSING?")
 
 
@@ -198,9 +198,9 @@ class LayLensSheet(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayRows(Request):
-    """Request to lay cards not photographed yet in rows, face up, as many as fit.
+    """Request to lay cards not photographed yet in rows, face up.
 
-    `photo` is the number (from 1) of the photograph.
+    As many as fit. `photo`: number (from 1) of the photograph.
     """
 
     photo: int
@@ -233,9 +233,9 @@ def in_a_row(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LayInOrder(Request):
-    """Request to lay one card of each kind, face up, in this order, as many as fit.
+    """Request to lay one card of each kind face up, in a given order.
 
-    `called`: names of the kinds for people.
+    As many as fit. `called`: names of the kinds for people.
     """
 
     kinds: tuple[str, ...]
@@ -262,9 +262,9 @@ class LayInOrder(Request):
 
 @dataclass(frozen=True, slots=True)
 class LeaveOut(Request):
-    """Question whether `count` kinds of cards, named in `kinds`, may be left out.
+    """Question whether some kinds of cards may be left out.
 
-    The person has laid the other kinds that were asked for.
+    `count`: their number. `kinds`: their names. The person has laid the other kinds that were asked for.
     """
 
     count: int
@@ -291,7 +291,10 @@ class LeaveOut(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayLeftOut(Request):
-    """Question whether the person lays the kinds left out before (`kinds`) after all."""
+    """Question whether the person lays kinds left out before, after all.
+
+    `kinds`: their names.
+    """
 
     kinds: str
     confirmed: ClassVar[bool] = True
@@ -310,9 +313,9 @@ class LayLeftOut(Request):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmOrder(Request):
-    """Question whether the cards lie in this order.
+    """Question whether the cards on the mat lie in an order.
 
-    `rows` holds their names, row by row.
+    `rows`: their names, row by row.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -343,9 +346,9 @@ class ConfirmOrder(Request):
 
 @dataclass(frozen=True, slots=True)
 class NameCharacter(Request):
-    """Question how the family calls a character, whose usual name is `usual`.
+    """Question how the family calls a character of the game.
 
-    `before` is the family's name at the last setup, "" for none.
+    `usual`: its usual name. `before`: the family's name at the last setup, "" for none.
     """
 
     usual: str
@@ -370,16 +373,19 @@ class NameCharacter(Request):
 
 
 def with_code(name: str, code: str) -> str:
-    """Name of a card with its sticker's code, which tells it from its copies; the code alone for ""."""
+    """Join a card's name and its sticker's code, which tells it from its copies.
+
+    The code alone if the name is "".
+    """
     return text("{card} ({code})", card=name, code=code) if name else code
 
 
 @dataclass(frozen=True, slots=True)
 class ShowCard(Request):
-    """Request to lay a card face up on the pad, press it with the flat hand, and take it away.
+    """Request to lay a card on the pad, press it, and take it away.
 
-    `code`: the card's code, "" for any card not shown yet. `called`: name of a card without a sticker, `name`:
-    of one with a sticker; the other is "".
+    It lies face up and is pressed with the flat hand. `code`: the card's code, "" for any card not shown yet.
+    `called`: name of a card without a sticker, `name`: of one with a sticker; the other is "".
     """
 
     station: str
@@ -439,7 +445,10 @@ class PressCard(Request):
 
 @dataclass(frozen=True, slots=True)
 class LoadScale(Request):
-    """Request to lay exactly `cards` cards on a station's scale; 0 to take everything off."""
+    """Request to lay exactly `cards` cards on a station's scale.
+
+    With 0 cards: to take everything off.
+    """
 
     station: str
     cards: int
@@ -467,7 +476,7 @@ class LoadScale(Request):
 
 @dataclass(frozen=True, slots=True)
 class TouchElectrode(Request):
-    """Request to touch the metal of a station for a second."""
+    """Request to touch a station's metal for a second."""
 
     station: str
     leaves_clear: ClassVar[bool] = True
@@ -503,7 +512,7 @@ class PushButton(Request):
 
 @dataclass(frozen=True, slots=True)
 class LampsBeside(Request):
-    """Question whether, at each push of a button, the lamp beside that button was lit."""
+    """Question whether the lamp beside each pushed button was lit."""
 
     confirmed: ClassVar[bool] = True
     no: ClassVar[str] = text("another one was, or none")
@@ -540,9 +549,10 @@ class PushBesideLamp(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayCard(Request):
-    """Request to lay one card alone and face up into a zone; to clear the zone if `code` is "".
+    """Request to lay one card alone and face up into a zone.
 
-    `called`: name of a card without a sticker, `name`: of one with a sticker; the other is "".
+    The zone is to be cleared if `code` is "". `called`: name of a card without a sticker, `name`: of one with
+    a sticker; the other is "".
     """
 
     zone: str

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from calibration.profile import DamagedRigError, RigProfile, RigStore, StepRecord
+from calibration.profile import RigProfile, StepRecord
+from calibration.rig_store import DamagedRigError, RigStore
 from calibration.wizard.setup_bench import PartLostError, SetupBench
 from calibration.wizard.step_result import Check, Decision, StepResult, Verdict, result_of, skipped
 from calibration.wizard.steps.art_step import enrol_art
@@ -80,7 +81,7 @@ _SENSES = {
 
 @dataclass(slots=True)
 class SetupReport:
-    """Result of a setup: the decision, and all steps' results.
+    """Report on a setup: the decision, and all steps' results.
 
     `without`: sensors and checks that do not count. `profile`: path of the saved rig, "" if nothing was saved.
     `seconds`: processor time (s), 0.0 if it was not measured.
@@ -98,7 +99,7 @@ class SetupReport:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Names of recognised faults, each once, in order of steps."""
+        """Names of all faults that were recognised, each once, in order of steps."""
         return tuple(dict.fromkeys(fault for step in self.steps for fault in step.faults))
 
     def plain(self) -> dict[str, Any]:
@@ -132,7 +133,7 @@ class SetupRun:
     short_mm: float = 0.0
     """Short side (mm) of the first card in the first photograph; 0.0 if unknown."""
     print_paper: Callable[[], str] = str
-    """Writes the PDF with the corner cards, and returns its path."""
+    """Function that writes the PDF with the corner cards, and returns its path."""
     now: Callable[[], datetime] = lambda: datetime.now().astimezone()
     results: dict[str, StepResult] = field(default_factory=dict)
     unsaved: OSError | None = None
@@ -145,7 +146,7 @@ class SetupRun:
         self.bench.keep = self._keep
 
     def run(self, names: Iterable[str] = STEP_NAMES) -> list[StepResult]:
-        """Do those of these steps that are needed, in order; return their results.
+        """Do some setup steps in order, as far as needed; return their results.
 
         BadInputError and StepLeftError as in `step`.
         """
@@ -159,7 +160,10 @@ class SetupRun:
 
     @property
     def looks_again(self) -> bool:
-        """Whether to repeat the camera step: the lens hid the mat, and is measured now."""
+        """True if the camera step must be repeated.
+
+        The lens hid the mat then, and is measured now.
+        """
         return self._lens_hid_mat and self.bench.profile.lens is not None
 
     @property
@@ -168,7 +172,10 @@ class SetupRun:
         return camera is not None and BENT_LENS in camera.faults
 
     def not_needed(self, name: str) -> str:
-        """Why a step that was not done yet can be left out; "" if it is needed."""
+        """Reason why a step that was not done yet can be left out.
+
+        "" if it is needed.
+        """
         if name == LENS and name not in self.results and LENS not in self.bench.profile.steps:
             camera = self.results.get(CAMERA)
             bends = [one.number for one in camera.checks if one.name == BEND] if camera is not None else []
@@ -185,7 +192,7 @@ class SetupRun:
         return ""
 
     def impossible(self, name: str) -> bool:
-        """Whether a part that the step needs was not found."""
+        """True if a part that the step needs was not found."""
         found = self.results.get(FIND)
         if found is None or found.verdict is Verdict.NOT_TESTED:
             return False
@@ -196,7 +203,7 @@ class SetupRun:
         return (name in _LOOKS and devices.camera is None) or (name in _FEELS and devices.link is None)
 
     def step(self, name: str) -> StepResult:
-        """Do one step, and return its result.
+        """Do one setup step; return its result.
 
         If an earlier result shows that it cannot work, it is skipped with the reason. BadInputError for an
         unknown step, StepLeftError if the person leaves it.
@@ -231,21 +238,28 @@ class SetupRun:
         return self.note(result)
 
     def skip(self, name: str) -> None:
-        """Skip a step, because the person wants to; a result from before stays."""
+        """Skip a step because the person wants to.
+
+        A result from before stays.
+        """
         if name not in self.results:
             self._passed_over.add(name)
             self.note(skipped(name, text("skipped")))
 
     def _go_back(self, name: str, before: RigProfile) -> None:
-        """Restore the profile `before` a step that did not end, unless the step keeps its progress."""
+        """Restore the rig profile from before an unfinished step.
+
+        Steps that keep their progress are left as they are. `name`: of the step. `before`: that profile.
+        """
         if name not in KEEPS_PROGRESS and self.bench.profile is not before:
             self.bench.profile = before
             self._keep(before)
 
     def note(self, result: StepResult) -> StepResult:
-        """Keep a step's result, save it in the profile, and return it.
+        """Keep a step's result; save and return it.
 
-        Results of skipped steps are kept, but not saved. An error of saving becomes part of the result.
+        The result is saved in the profile. Results of skipped steps are kept, but not saved. An error of saving
+        becomes part of the result.
         """
         if result.verdict is not Verdict.NOT_TESTED:
             record = StepRecord(
@@ -299,7 +313,7 @@ class SetupRun:
         return bool(faults & _STOPS) or self._failed(REHEARSAL)
 
     def report(self, seconds: float = 0.0) -> SetupReport:
-        """Decide on the rig by all steps done so far.
+        """Decide on the rig by all steps done so far; return the report.
 
         `seconds`: processor time (s) that the setup took.
         """
@@ -331,7 +345,7 @@ class SetupRun:
 
     @property
     def _left(self) -> tuple[str, ...]:
-        """Names of possible, needed steps that were not done well.
+        """Names of steps that are possible and needed, but were not done well.
 
         The step of names is never needed. The rehearsal is left unless it was done with the rig as it is now.
         """
@@ -369,7 +383,7 @@ class SetupRun:
 
 
 def _unsaved(error: OSError) -> Check:
-    """Check that says why the profile could not be saved."""
+    """Check that says why the rig's profile could not be saved."""
     said = text("the rig cannot be saved: {why}", why=system_words(error))
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Check("disk", Verdict.NOT_GOOD, None, "", said, text("free some space"), "full disk")
@@ -384,9 +398,10 @@ _STATION_WORDS = {"scale": "count", "electrode": "touch", "button": "button"}
 
 
 def known(store: RigStore, name: str) -> tuple[RigProfile, str]:
-    """Load the saved profile of a rig, with a sentence if its files are damaged ("" if not).
+    """Load the saved profile of a rig, and a sentence if its files are damaged.
 
-    A new or damaged rig begins with an empty profile. Damaged files are kept as a backup.
+    The sentence is "" otherwise. A new or damaged rig begins with an empty profile. Damaged files are kept as
+    a backup.
     """
     if name not in store.names():
         return RigProfile(), ""

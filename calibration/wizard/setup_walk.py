@@ -37,7 +37,10 @@ class ScreenPerson:
         self._key = threading.Event()
 
     def ask(self, request: Request) -> None:
-        """Show a request; it waits for an answer if no sensor can tell that it was done."""
+        """Show a request of setup on the screen.
+
+        It waits for an answer if no sensor can tell that it was done.
+        """
         self._answer = self._agreed = None
         self._key.clear()
         if request.confirmed:
@@ -46,10 +49,10 @@ class ScreenPerson:
             self._do(request)
 
     def answered(self) -> bool | None:
-        """Answer to the last request: True for done, False for the other answer, None while open.
+        """Last request's answer: True for done, None while open.
 
-        Waits for it up to KEY_S. A confirmed request is carried out on the virtual table in the caller's
-        thread. SourceError if that table is gone.
+        False for the other answer. Waits for it up to 0.02 s. A confirmed request is carried out on the
+        virtual table in the caller's thread. SourceError if that table is gone.
         """
         if self._answer is None:
             self._key.wait(KEY_S)
@@ -63,7 +66,10 @@ class ScreenPerson:
         return self._typed
 
     def confirm(self, *, more: bool, text: str = "") -> None:
-        """Answer the open request: done if `more`, else `n`. `text`: what was typed."""
+        """Answer the open request for the person: done if `more`, else `n`.
+
+        `text`: what was typed.
+        """
         request, self.request = self.request, None
         self._typed = text
         if request is not None and more:
@@ -117,7 +123,7 @@ class SetupWalk:
 
     @property
     def mended(self) -> bool:
-        """Whether the step of a game's break has ended well, and is still chosen."""
+        """True if the step of a game's break has ended well, and is still chosen."""
         result = self.run.results.get(self.mends)
         done = result is not None and result.verdict in (Verdict.GOOD, Verdict.USABLE)
         return done and not self.running and self.chosen == self.mends
@@ -125,7 +131,7 @@ class SetupWalk:
     def go_on(self, typed: str = "") -> None:
         """Confirm the open request, or else begin the chosen step.
 
-        `typed` is the text that the request wanted.
+        `typed`: the text that the request wanted.
         """
         request = self.person.request
         if request is not None:
@@ -134,11 +140,11 @@ class SetupWalk:
             self._begin()
 
     def say_no(self) -> None:
-        """Answer the open request with its other answer (`n`)."""
+        """Give the open request its other answer (`n`)."""
         self.person.confirm(more=False)
 
     def skip(self) -> None:
-        """Skip the chosen step, even if running; choose the next."""
+        """Skip the chosen step, even if it runs, and choose the next one."""
         if self.running:
             self._skipped = True
             self.run.bench.cancel()
@@ -146,7 +152,10 @@ class SetupWalk:
             self._skip(self.chosen)
 
     def leave(self) -> None:
-        """Leave the running step; its findings are dropped, unless it keeps its progress."""
+        """Leave the running step.
+
+        Its findings are dropped, unless it keeps its progress.
+        """
         if self.running:
             self.run.bench.cancel()
 
@@ -160,11 +169,11 @@ class SetupWalk:
             self.thread.join(END_S)
 
     def spare(self, name: str) -> bool:
-        """Whether a step not done yet can be left out: it is not needed, or impossible."""
+        """True if a step not done yet can be left out: it is not needed, or impossible."""
         return name not in self.run.results and bool(self.run.not_needed(name) or self.run.impossible(name))
 
     def result(self) -> StepResult | None:
-        """Result of the chosen step, or else of the nearest step before it that has one.
+        """Result to show: of the chosen step, or the nearest before it.
 
         None while a step runs, unless steps are guided, or if no such step has a result.
         """
@@ -174,7 +183,10 @@ class SetupWalk:
         return next((self.run.results[one] for one in above if one in self.run.results), None)
 
     def headline(self) -> tuple[str, tuple[str, ...]]:
-        """What to do now: (a few words, sentences); any of them may be ""."""
+        """Words on what to do now: (a few words, sentences).
+
+        Any of them may be "".
+        """
         live, page = self.run.bench.live, PAGES[self.running or self.chosen]
         if self.person.request is not None:
             return live.headline, (live.asked, live.said)
@@ -220,7 +232,7 @@ class SetupWalk:
             self._next(name)
 
     def _repeats(self, name: str) -> bool:
-        """True if a guided step was rated not good, so that the person repeats or skips it."""
+        """True if the person must repeat or skip a guided step, as it was rated not good."""
         result = self.run.results.get(name)
         return self.guided and result is not None and result.verdict is Verdict.NOT_GOOD
 

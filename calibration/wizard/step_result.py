@@ -19,7 +19,7 @@ class Verdict(StrEnum):
 
 
 class Decision(StrEnum):
-    """Decision on a whole rig.
+    """Decision of a setup on whether a rig can be played with.
 
     GO: a rehearsal has shown that everything works. GO_WITHOUT: people can play, but some sensors do not
     count, or steps are left. NO_GO: people cannot play, or the rehearsal went badly.
@@ -54,7 +54,7 @@ class Check(msgspec.Struct, frozen=True):
 class StepResult(msgspec.Struct, frozen=True):
     """Result of one setup step: verdict, number and words of its worst check.
 
-    `checks` begins with the check that tells most.
+    `checks`: all of them; the first tells most.
     """
 
     name: str
@@ -67,7 +67,7 @@ class StepResult(msgspec.Struct, frozen=True):
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Names of recognised faults, each once, in order of checks."""
+        """Names of the faults that were recognised, each once, in order of checks."""
         return tuple(dict.fromkeys(check.fault for check in self.checks if check.fault))
 
 
@@ -84,9 +84,9 @@ def rate(number: float, good: float, usable: float) -> Verdict:
 
 
 def result_of(name: str, checks: Iterable[Check]) -> StepResult:
-    """Make a step's result of its checks: that of the first among the worst.
+    """Make the setup step `name`'s result from its checks.
 
-    NOT_TESTED without checks.
+    It is that of the first among the worst; NOT_TESTED without checks.
     """
     found = tuple(checks)
     for verdict in _WORST:
@@ -97,5 +97,8 @@ def result_of(name: str, checks: Iterable[Check]) -> StepResult:
 
 
 def skipped(name: str, why: str, fix: str = "") -> StepResult:
-    """Result of a step that was not done: NOT_TESTED, with the reason and what to do."""
+    """Make the result of a skipped setup step.
+
+    NOT_TESTED, with the reason (`why`) and what to do (`fix`).
+    """
     return StepResult(name, Verdict.NOT_TESTED, said=why, fix=fix)

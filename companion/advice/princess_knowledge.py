@@ -20,13 +20,14 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.sensing.appearance import bed_at
 from companion.sensing.observation import ManualEntry, Sighting
 from companion.session.entries.player_statements import TOLD
-from companion.session.journal.journal import Adopted, Done, Observed, Recorded, Revoked
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import Adopted, Done, Observed, Revoked
 from companion.session.journal.retold_journal import fold_of, take
 from vision.art_codes import CardKinds
 
 
 class Happened(NamedTuple):
-    """An action of the recorded game, and the state before it.
+    """Action of the recorded game, with the state before.
 
     Revoked actions are left out.
     """
@@ -38,9 +39,9 @@ class Happened(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The game's state as people corrected it, e.g. taken over from the table.
+    """State of a game as people corrected it, e.g. took over from the table.
 
-    `actions`: number of actions before it. `lost`: mattresses that nobody can identify any more.
+    `actions`: number of actions before the correction. `lost`: mattresses that nobody can identify any more.
     """
 
     actions: int
@@ -49,7 +50,10 @@ class Settled(NamedTuple):
 
 
 class Relived(NamedTuple):
-    """A recorded game, replayed: the state at its end, and all that players could learn."""
+    """A recorded game, replayed: its end state, and what players could learn.
+
+    `history`: actions that were not revoked, oldest first.
+    """
 
     state: State
     history: list[Happened]
@@ -112,7 +116,10 @@ def relive(recorded: Recorded) -> Relived:
 
 
 def _turned_up_alone(before: State, after: State) -> bool:
-    """True if `after` differs from `before` only in mattress faces, so cards were turned up."""
+    """True if two states differ in mattress faces alone.
+
+    Then cards were turned up, and nothing else happened.
+    """
     return before.faces != after.faces and before._replace(faces=after.faces) == after
 
 
@@ -121,11 +128,12 @@ def _is_mattress(card: PhysicalCard) -> bool:
 
 
 def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
-    """What the players of a recorded game know: what they said, else what they found out.
+    """What a recorded game's players know of mattresses and cards.
 
-    `told_by`: players (from 0) whose touches and looks count; in a silent game one player, or none.
-    A sensor's result counts only for a mattress that a player touched or saw, or was shown. Of mattresses
-    turned up together only the set of faces counts. So hints do not depend on which sensors a table has.
+    `told_by`: players (from 0) whose touches and looks count; in a silent game one player, or none. What a
+    player said of a mattress counts before a sensor's result. A sensor's result counts only for a mattress that
+    a player touched or saw, or was shown. Of mattresses turned up together only the set of faces counts. So
+    hints do not depend on which sensors a table has.
     """
     now, history = game.state, game.history
     played = [one for one in history if one.before.phase is not Phase.SETUP]
@@ -157,10 +165,10 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
 
 
 def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> None:
-    """Apply to `known` the corrected states that came just before action number `actions`, and remove them
-    from `settled`.
+    """Apply corrected states to the team's knowledge.
 
-    A correction replaces all that the team knew of lost mattresses and of cards.
+    States from just before action number `actions` are applied, and dropped from `settled`. A
+    correction replaces all that the team knew of lost mattresses and of cards.
     """
     while settled and settled[0].actions <= actions:
         _, state, lost = settled.pop(0)
@@ -170,10 +178,10 @@ def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> N
 
 
 def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -> None:
-    """Add the mattresses that a claim showed on its bed to what the team knows.
+    """Add mattresses that a claim showed to the team's knowledge.
 
-    If the princess sleeps, they are her own; else what the camera saw. No other sensor counts: a verdict is
-    one word, and the cards may still lie face down.
+    If the princess sleeps, they are her own; else what the camera saw. No other sensor counts: a verdict is one
+    word, and the cards may still lie face down.
     """
     slots, now, seen = before.beds[claim.bed], game.state, game.turned_up[claim.bed]
     if now.fates[claim.bed] == ASLEEP:
@@ -183,28 +191,21 @@ def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -
 
 
 def check_of(game: Relived) -> Happened | None:
-    """Last touch or look of the running turn of a replayed game.
-
-    None if there was none.
-    """
+    """Last touch or look in the running turn of a replayed game; None if there was none."""
     place = _last_check(game.history, game.state)
     return None if place is None else game.history[place]
 
 
 def last_check(recorded: Recorded) -> Happened | None:
-    """Last touch or look of the running turn of a recorded game.
-
-    None if there was none.
-    """
+    """Last touch or look in the running turn of a recorded game; None if there was none."""
     return check_of(relive(recorded))
 
 
 def check_told(check: Happened | None, told_id: str) -> None:
-    """BadInputError unless the touch or look `check` can have told a player's statement.
+    """Raise BadInputError unless a touch or look can have told a player's statement.
 
-    None cannot.
-
-    `told_id`: id of the statement (see `wording.statements`).
+    `check`: the touch or look; None can have told nothing. `told_id`: id of the statement (see
+    `wording.statements`).
     """
     if check is None:
         raise BadInputError(
@@ -221,7 +222,7 @@ def _say(history: list[Happened], now: State, told_id: str) -> None:
 
 
 def _last_check(history: Sequence[Happened], now: State) -> int | None:
-    """Index in `history` of the last touch or look of the running turn.
+    """Index in `history` of this turn's last touch or look.
 
     None if there was none.
     """

@@ -9,14 +9,20 @@ from companion.session.stream.events import HintView
 
 
 def shown(hint: Hint) -> HintView:
-    """A hint in the form that screens show, with the chance to win in words."""
+    """Hint as screens show it, with chance in words."""
     return HintView(hint.text, hint.action, hint.worth, hint.chance, expected(hint.worth))
 
 
 def last_check(recorded: Recorded) -> None:
-    """Always None: no action of this game tells anything to one player alone."""
+    """Always None: no action tells anything to one player alone.
+
+    A game with such actions returns the last one of the running turn.
+    """
 
 
 def nothing_to_tell(game: str, next_step: str) -> BadInputError:
-    """The error for a player who tells an action's result, though none is for one player alone."""
+    """The error for a player who says what an action told, where no action tells one player anything.
+
+    `game`: its name. It is returned, not raised.
+    """
     return BadInputError(text("there is nothing to tell in {game}", game=game), next_step=next_step)

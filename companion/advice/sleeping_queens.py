@@ -28,7 +28,8 @@ from companion.games.sleeping_queens.rules.legal_actions import attacker
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import State
 from companion.games.sleeping_queens.terms import card as card_name
-from companion.session.journal.journal import Adopted, Done, Recorded, Revoked
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import Adopted, Done, Revoked
 from companion.session.journal.retold_journal import fold_of, take
 from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice
@@ -40,14 +41,11 @@ Held = tuple[tuple[int, ...], ...]
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player who has to decide at the end of a recorded game.
+    """Hints for the deciding player of a recorded game.
 
-    Empty if chance decides.
-
-    `question`: level of help, and the player's hand if told. `assist`: highest level that the family
-    allows; "": no limit.
-    `aloud`: everybody hears the hints, so a told hand is ignored. BadInputError for an unknown level, an
-    impossible hand or an impossible recorded game.
+    Empty if chance decides. `question`: level of help, and the player's hand if told. `assist`: highest level
+    that the family allows; "": no limit. `aloud`: everybody hears the hints, so a told hand is ignored.
+    BadInputError for an unknown level, an impossible hand or an impossible recorded game.
     """
     level = level_of(question.level, assist)
     state, held = _public(recorded)
@@ -63,7 +61,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load what the first hint needs, so that it comes at once.
+    """Load what hints need, so that the first is quick.
 
     The arguments make no difference.
     """
@@ -71,12 +69,12 @@ def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
 
 
 def check_told(check: None, told: str) -> None:
-    """Always BadInputError: no action of this game tells anything to one player alone."""
+    """Always BadInputError: no action tells one player alone anything."""
     raise nothing_to_tell(RULES.name, text("ask with your cards: k"))
 
 
 def _public(recorded: Recorded) -> tuple[State, Held]:
-    """(state at the end, cards held openly) of a recorded game.
+    """(end state, openly held cards) of a recorded game.
 
     BadInputError for an impossible game.
     """
@@ -99,7 +97,10 @@ def _public(recorded: Recorded) -> tuple[State, Held]:
 
 
 def _after(held: Held, state: State, action: Action) -> Held:
-    """Cards held openly after an action: a jester's card is added, played cards are removed."""
+    """Cards held openly after an action.
+
+    A card that a jester turned up comes into a hand, played cards go.
+    """
     match action:
         case Insist(forbidden):
             return _after(held, state, forbidden)
@@ -130,10 +131,10 @@ def _without(kinds: Sequence[int], played: Sequence[int]) -> tuple[int, ...]:
 
 
 def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
-    """Cards of the player whose view this is, in notation. "?" for one that nobody told or saw.
+    """Cards of `view`'s player, "?" for an unknown one.
 
-    `told`: the hand as typed by the player; "" if not. BadInputError if it is no hand, lacks a card that
-    was taken openly, or names one that lies elsewhere.
+    In the notation, e.g. "7" or "KI". `told`: the hand as typed by the player; "" if not. BadInputError if it
+    is no hand, lacks a card that was taken openly, or names one that lies elsewhere.
     """
     player = view["player"] - 1
     size = view["hands"][player]

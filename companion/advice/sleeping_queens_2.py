@@ -1,4 +1,7 @@
-"""Hints in a watched game of Sleeping Queens 2, from open cards."""
+"""Hints in watched games of Sleeping Queens 2.
+
+They are computed from the open cards.
+"""
 
 from collections.abc import Collection
 
@@ -23,13 +26,12 @@ __all__ = ["answer", "check_told", "last_check", "prepare"]
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player on turn at the end of a recorded game.
+    """Hints for the player on turn in a recorded game.
 
-    Empty if chance decides.
-
-    `question`: level of help, and the player's cards if told; they lie open, so told ones are only checked.
-    `assist`: highest level that the family allows; "": no limit. `aloud`: everybody hears the hints.
-    BadInputError for an unknown level, told cards that do not lie there, or an impossible recorded game.
+    Empty if chance decides. `question`: level of help, and the player's cards if told; they lie open, so told
+    ones are only checked. `assist`: highest level that the family allows; "": no limit. `aloud`, everybody
+    hears the hints, makes no difference. BadInputError for an unknown level, told cards that do not lie there,
+    or an impossible recorded game.
     """
     level = level_of(question.level, assist)
     lines = fold_of(recorded, RULES.name)
@@ -47,7 +49,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load what the first hint needs, so that it comes at once.
+    """Load what hints need, so that the first is quick.
 
     The arguments make no difference.
     """
@@ -55,14 +57,14 @@ def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
 
 
 def check_told(check: None, told: str) -> None:
-    """Always BadInputError: no action of this game tells anything to one player alone."""
+    """Always BadInputError: no action tells one player alone anything."""
     raise nothing_to_tell(RULES.name, text("ask for a hint"))
 
 
 def _check_realm(state: State, player: int, told: str) -> None:
-    """BadInputError if told cards differ from the open cards of a player (from 0).
+    """BadInputError if told cards differ from a player's open cards.
 
-    Companions may be left out.
+    `player`: from 0. Companions may be left out.
     """
     realm = [KIND_TEXT[kind] for kind in held(state, player)]
     companions = [KIND_TEXT[kind] for kind in state.companions[player]]

@@ -1,4 +1,7 @@
-"""Hints in a watched game of Sleepless Princess, from the players' knowledge."""
+"""Hints in watched games of Sleepless Princess.
+
+They are computed from the players' knowledge.
+"""
 
 import contextlib
 from collections import Counter
@@ -17,7 +20,7 @@ from companion.core.language import listed, plural, sentences, text
 from companion.games.advice import Hint, Level, level_of
 from companion.games.api import CHANCE
 from companion.games.hint_words import Often
-from companion.games.sleepless_princess.hints import hand_options, hint_wording
+from companion.games.sleepless_princess.hints import hint_wording, option_values
 from companion.games.sleepless_princess.hints.advice import TeamAdvice, advise
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.rules.actions import Look, Touch
@@ -62,14 +65,12 @@ _SURE = {"claim": _RIGHT, "move": _RIGHT, "touch": _FINGERS_KNOW}
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player on turn at the end of a recorded game.
+    """Hints for the player on turn in a recorded game.
 
-    Empty if chance decides.
-
-    `question`: level of help, and the player's hand if told. `assist`: highest level that the family
-    allows; "": no limit. From "memory" on hints tell how many mattresses a bed has.
-    In a silent game only what that player knows counts; with `aloud`, only what everybody was shown.
-    BadInputError for an unknown level, an impossible hand or another game.
+    Empty if chance decides. `question`: level of help, and the player's hand if told. `assist`: highest level
+    that the family allows; "": no limit. From "memory" on hints tell how many mattresses a bed has. In a silent
+    game only what that player knows counts; with `aloud`, only what everybody was shown. BadInputError for an
+    unknown level, an impossible hand or another game.
     """
     level = level_of(question.level, assist)
     game = relive(recorded)
@@ -97,8 +98,8 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Compute what the first hint on cards needs, in 0.2 s on a PC, so that it comes at once."""
-    hand_options.prepare(variant, players, silent=SILENT in options)
+    """Compute in advance what hints on cards need: 0.2 s."""
+    option_values.prepare(variant, players, silent=SILENT in options)
 
 
 def _shown(hint: Hint, work_left: int, words: str = "") -> HintView:
@@ -122,7 +123,7 @@ def _expects(hint: Hint, work_left: int) -> str:
 
 
 def _ask_what_was_found(game: Relived) -> str:
-    """Question to a player who checked a mattress and has not said the result. "" if nothing is to be asked."""
+    """Question to a player who has not said what a touch or look told; "" for none."""
     check = check_of(game)
     if check is None or check.said or not isinstance(check.action, Touch | Look):
         return ""
@@ -151,10 +152,10 @@ def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
 
 
 def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
-    """Cards of the player on turn, in notation. "?" for one that nobody told or saw.
+    """Cards of the player on turn, "?" for an unknown one.
 
-    `told_by_player`: the hand as typed; "" if not. BadInputError if it is no hand, lacks a card that was
-    taken openly, or names one that lies elsewhere.
+    In the notation, e.g. "7" or "B". `told_by_player`: the hand as typed; "" if not. BadInputError if it is no
+    hand, lacks a card that was taken openly, or names one that lies elsewhere.
     """
     size = len(state.hands[state.turn])
     cards = told_by_player.upper().replace(",", " ").split()
@@ -185,7 +186,10 @@ def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
 
 
 def _check_told(known: TeamKnowledge, hand: Sequence[int], player: int) -> None:
-    """BadInputError if a told hand contradicts cards that everybody saw."""
+    """BadInputError if a told hand contradicts openly seen cards.
+
+    Everybody saw them. `hand`: kinds. `player`: whose hand it is, from 0.
+    """
     told, held = Counter(hand), Counter(known.held[player])
     if missing := sorted((held - told).elements()):
         raise BadInputError(

@@ -95,7 +95,7 @@ def dashboard(
 
 
 def _say_farewell(model: "PublicModel", *, stopped: bool) -> None:
-    """Print the dashboard's last lines, about the game that was shown.
+    """Print the dashboard's last lines about the shown game.
 
     `stopped`: the dashboard has also stopped the engine.
     """
@@ -107,7 +107,7 @@ def _say_farewell(model: "PublicModel", *, stopped: bool) -> None:
 
 
 def _evening() -> list[str]:
-    """Lines about the games that were played this evening."""
+    """Lines about the games that were played this evening, for the end of the program."""
     # Loaded late: people who play a single game must not wait for these modules.
     from companion.history.evening import this_evening
 

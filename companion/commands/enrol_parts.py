@@ -55,7 +55,7 @@ def enrol_parts(
 
 
 def _all_parts(game: str, found: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
-    """What is printed on each part of a game: part -> print.
+    """What is printed on each game part: part -> print.
 
     `found`: prints known so far; the other parts have their default.
     """
@@ -84,7 +84,7 @@ def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
 
 
 def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dict[str, str]:
-    """Read what is printed on a game's parts off photographs: part -> print.
+    """Read a game's printed parts off photographs: part -> print.
 
     `part`: what the game can read and ask. Empty without photographs. BadInputError, which says what the
     photographs must show, if the game cannot use them.
@@ -107,10 +107,10 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
 
 
 def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
-    """Ask a person about one part until the game accepts the answer.
+    """Ask a person about a part until the game accepts.
 
-    Returns the accepted answer. `name`: the part. `text`: the question. `found`: part -> answer so far; an
-    answer for `name` is offered as default, else the game's own default.
+    Returns the accepted answer. `name`: the part. `text`: the question. `found`: part ->
+    answer so far; an answer for `name` is offered as default, else the game's own default.
     """
     usual = found.get(name) or _all_parts(game)[name]
     while True:

@@ -65,9 +65,9 @@ def forget(
 
 
 def _say_found(found: "Found") -> None:
-    """Print what would be removed.
+    """Print the files and names that would be removed.
 
-    To stderr: journals that stay because their game is on, and recordings that are not found any more.
+    On stderr: journals that stay because their game is on, and recordings that are not found any more.
     """
     for path in (*found.files, *found.recorded):
         say(str(path))
@@ -81,7 +81,7 @@ def _say_found(found: "Found") -> None:
 
 
 def _check_wanted(player: str, *, before: bool, everything: bool) -> None:
-    """BadInputError unless the options say what to forget.
+    """Raise BadInputError unless the options say what to forget.
 
     `player`: a name, "" for none. `before`: a day is given. `everything`: --all is given. A name and a day may
     be given together; --all goes with neither.
@@ -96,7 +96,7 @@ def _check_wanted(player: str, *, before: bool, everything: bool) -> None:
 
 
 def _forbidden(error: OSError) -> BadInputError:
-    """The error for a file that may not be read or removed.
+    """Error for a file that must not be read or removed.
 
     It names the file of `error`. It is returned, not raised.
     """

@@ -68,7 +68,7 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
 
 
 def _ask_own(question: AskHint) -> Advice:
-    """Advice from this user's running engine, or else from the newest journal.
+    """Advice from this user's engine, else from the newest journal.
 
     Without an engine, stderr says which journal was used. SourceError if there is no journal either.
     """
@@ -87,6 +87,9 @@ def _ask_own(question: AskHint) -> Advice:
 
 
 def _newest() -> str:
-    """End of an error's next step: the command for the journal begun last. "" if there is none."""
+    """End of an error's advice: ", or: companion hint JOURNAL", with the journal begun last.
+
+    "" if there is no journal.
+    """
     journal = newest_journal()
     return f", or: companion hint {journal}" if journal else ""

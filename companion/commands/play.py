@@ -16,7 +16,7 @@ import msgspec
 from click.core import ParameterSource
 
 from companion.commands.first_evening import at_virtual_table
-from companion.commands.mending import mend
+from companion.commands.play_break import mend
 from companion.commands.played_game import (
     PlayedGame,
     PlayOptions,
@@ -145,10 +145,9 @@ def play(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _check_terminal(played: PlayedGame) -> None:
-    """Check that there is a terminal for the screen.
+    """Raise BadInputError if screens are wanted without a terminal that can draw them.
 
-    BadInputError if there is none, or it cannot draw, and screens are wanted. In a terminal with no table and
-    no rig named, setup is offered if a camera or board is plugged in.
+    In a terminal, if neither table nor rig is named and a camera or board is plugged in, setup is offered.
     """
     if not played.options.plain:
         check_screen_terminal(engine_command())
@@ -272,7 +271,10 @@ def _screen(
 
 
 def _say_recorded(folder: Path) -> None:
-    """Print where the evening was recorded, and the command that packs it."""
+    """Print where the evening was recorded; how to pack it.
+
+    `folder`: of the recording.
+    """
     packed = shlex.join(["companion", "pack", str(folder)])
     say(text("Recorded in {folder}. To send it: {command}", folder=str(folder), command=packed))
 
@@ -294,7 +296,10 @@ def _spoken_errors(*, aloud: bool) -> Iterator[None]:
 
 
 def _evening(journals: Path) -> list[str]:
-    """Lines about the games of this evening. `journals`: folder of their journals."""
+    """Lines about the games that were played this evening, for the end of the program.
+
+    `journals`: folder of their journals.
+    """
     # Loaded late: the first screen must not wait for the database and the rules.
     from companion.history.evening import this_evening
 

@@ -23,9 +23,9 @@ FOUND = {
     "markers": text("marker {what} at {x}, {y}, {stage}, quality {quality}"),
     "cards": text("card {what} at {x}, {y}, {stage}, quality {quality}"),
 }
-"""What was found in a picture ("codes", "markers" or "cards") -> the line about it.
+"""Kind of finding in a picture ("codes", "markers" or "cards") -> the line about it.
 
-{what}: its text or number. {x}, {y}: its middle (px). {stage}: method that read it. {quality}: number.
+{what}: text or number. {x}, {y}: the middle (px). {stage}: method that read it. {quality}: number.
 """
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 """Ends of file names of pictures that can be written."""
@@ -156,7 +156,10 @@ def _recogniser(path: Path) -> "Recogniser | None":
 
 
 def _print(report: dict[str, Any]) -> None:
-    """Print what was found in a picture. `report`: one entry of "pictures" in the JSON."""
+    """Print what was found in a picture: its size, then a line for each code, marker and card.
+
+    `report`: one entry of "pictures" in the JSON.
+    """
     from vision.photos.picture_annotations import one_line
 
     counted = {kind: len(report[kind]) for kind in ("codes", "markers", "cards")}

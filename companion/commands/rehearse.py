@@ -19,7 +19,7 @@ from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS
 
 if TYPE_CHECKING:
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 MOST_RESTARTS = 20
 """Largest number of restarts of the program in one rehearsed game. A guess."""
@@ -203,8 +203,8 @@ def _moved(moved: str, plan: list[tuple[int, str, int]], way: Way, jobs: int | N
     """Rehearse games again with constants of the fusion multiplied.
 
     `moved`: name of one constant, or "all". `plan`: (seed, variant, players) of each game. `way`: how the games
-    are played. `jobs`: games at the same time; None: one a core. Returns {"sensitivity": ...} for the printed
-    table.
+    are played. `jobs`: games at the same time; None: one a core. Returns what
+    `companion.rehearse.sensitivity.sensitivity` returns: {"sensitivity": ...}.
     """
     seeds = [one for one, _, _ in plan]
     ways = [way._replace(scaled=one) for row in settings_of(moved, seeds) for one in row]
@@ -226,7 +226,7 @@ def _in_worlds(
 
 
 def _check_together(way: Way, *, record: bool, world: bool, count_rates: bool, scaled: bool) -> None:
-    """BadInputError for the first combination that _refusals forbids.
+    """Raise BadInputError for the first combination of options that _refusals forbids.
 
     `record`, `world`, `count_rates`, `scaled`: --record, --world, --count-rates or --sensitivity is given.
     """
@@ -238,11 +238,11 @@ def _check_together(way: Way, *, record: bool, world: bool, count_rates: bool, s
 def _refusals(
     way: Way, record: bool, world: bool, count_rates: bool, scaled: bool
 ) -> tuple[tuple[bool, str, str], ...]:
-    """(asked for, reason, next step) for each combination that cannot be rehearsed.
+    """(asked for, reason, next step) of each unrehearsable combination.
 
     `asked for`: True if the options ask for this combination. The reason is a sentence, the next step an
-    option. `record`, `world`, `count_rates`, `scaled`: --record, --world, --count-rates or --sensitivity is
-    given.
+    option. `way`: options that say how games are rehearsed. `record`, `world`, `count_rates`, `scaled`:
+    --record, --world, --count-rates or --sensitivity is given.
     """
     board = parts_of(way.rig).board
     observed = way.through == "observations"
@@ -301,7 +301,10 @@ def _refusals(
 
 
 def _said(context: click.Context, name: str, value: str) -> str | None:
-    """`value` if somebody gave the option `name`; None if it is the default."""
+    """`value` if somebody gave option `name`; else None.
+
+    None means that it is the default.
+    """
     given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
     return value if given else None
 
@@ -321,9 +324,10 @@ def _list_worlds(game: str, as_json: bool) -> None:
 
 
 def _print_sensitivity(moved: str, result: dict[str, Any], as_json: bool) -> None:
-    """Print how the results change when constants are multiplied.
+    """Print how results change when constants are multiplied.
 
-    `moved`: name of a constant, or "all". `result`: the command's JSON object.
+    Results are claims, verdicts and questions. `moved`: name of a constant, or "all". `result`: what the
+    command prints with --json, which it does if `as_json`.
     """
     if as_json:
         click.echo(msgspec.json.encode(result, enc_hook=in_english))
@@ -349,7 +353,10 @@ def _print_sensitivity(moved: str, result: dict[str, Any], as_json: bool) -> Non
 
 
 def _print_worlds(result: dict[str, Any]) -> None:
-    """Print one line of counts for each world. `result`: the command's JSON object."""
+    """Print a line for each world: claims, verdicts, and games followed to the end.
+
+    `result`: what the command prints with --json.
+    """
     say(f"{result['games']} games a world, noise {result['profile']}, through observations")
     say(f"{'world':22}{'claims':>7}{'given':>7}{'wrong':>7}{'open':>7}{'unheard':>9}{'followed':>10}")
     groups = {name: result[name] for name in ("developed", "held_out") if name in result}
@@ -361,7 +368,11 @@ def _print_worlds(result: dict[str, Any]) -> None:
 
 
 def _print(result: dict[str, Any]) -> None:
-    """Print the summary of rehearsed games. `result`: the command's JSON object."""
+    """Print a summary of rehearsed games.
+
+    The summary has tracked games, claims, questions, delays and faults. `result`: what the command prints with
+    --json.
+    """
     by_hand = ", dealt by hand" if result["deal"] == "hand" else ""
     say(
         f"{result['games']} games, noise {result['profile']}, through {result['through']}, "

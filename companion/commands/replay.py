@@ -75,8 +75,10 @@ def _replay_journal(
 ) -> None:
     """Replay a journal and print the result.
 
-    The arguments are the command's options. SystemExit with status 1 if the replay ends in another state than
-    the journal, or, with `damage`, if a damaged sensor led to a wrong verdict.
+    `damage`: kind of damaged sensor; None: an undamaged replay. `count_rates`: also how often signs were
+    missed. `as_json`: as one JSON object, with hidden cards of an unfinished game only if `faces`. SystemExit
+    with status 1 if the replay ends in another state than the journal, or, with `damage`, if a damaged sensor
+    led to a wrong verdict.
     """
     along = follow(tr("reading {journal}", journal=journal.name))
     result = replay_journal(journal, along) if damage is None else replay_damaged(journal, damage, along)
@@ -107,7 +109,7 @@ def _for_programs(result: dict[str, Any], *, faces: bool) -> dict[str, Any]:
 
 
 def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
-    """Read a recording's pictures and bytes again, and print where they lead now.
+    """Decode a recording's pictures and bytes again; print the result.
 
     Verdicts and score are printed. `path`: folder of `--record`, or a file of `companion pack`. `as_json`: one
     JSON object. `faces`: with hidden cards of unfinished games. SystemExit with status 1 if a verdict or score
@@ -132,7 +134,10 @@ def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
 
 
 def _print_recording(result: dict[str, Any]) -> None:
-    """Print each game of a recording: outcome, verdicts, and whether the journal agrees."""
+    """Print each game of a recording: outcome, verdicts, and whether the journal agrees.
+
+    `result`: what the command prints with --json.
+    """
     for game in result["games"]:
         names = {"game": title(game["game"]), "variant": variant_title(game["variant"])}
         say(tr("{game} ({variant}), {players} players", players=game["players"], **names))
@@ -187,7 +192,10 @@ _DAMAGED = {
 
 
 def _print(result: dict[str, Any]) -> None:
-    """Print the result of a replay, and whether journal and replay agree."""
+    """Print a replayed game: players, actions, outcome, and whether journal and replay agree.
+
+    `result`: what the command prints with --json.
+    """
     names = {"game": title(result["game"]), "variant": variant_title(result["variant"])}
     counts = {name: result[name] for name in ("players", "actions")}
     say(tr("{game} ({variant}), {players} players: {actions} actions", **names, **counts))
@@ -199,7 +207,10 @@ def _print(result: dict[str, Any]) -> None:
 
 
 def _print_damages(result: dict[str, Any]) -> None:
-    """Print the counts of verdicts with each sensor damaged, one line each."""
+    """Print how many verdicts were right, open, unheard or wrong with each sensor damaged.
+
+    `result`: what the command prints with --json and --damage.
+    """
     own = result["truth"] == OWN_TRUTH
     words = text("what was true (truth.jsonl)") if own else text("the undamaged game")
     say(

@@ -43,7 +43,10 @@ a rig.
 
 
 def _choice(names: tuple[str, ...]) -> click.Choice[str]:
-    """Option type for one of `names`, in capital or small letters."""
+    """Option type for one of `names`, in any case.
+
+    Capital and small letters are equal.
+    """
     return click.Choice(names, case_sensitive=False)
 
 
@@ -128,7 +131,10 @@ def sheets(
 
 
 def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> None:
-    """Write the PDF that measures a lens. `out`: its file; None: named by `paper`."""
+    """Write the PDF that measures a lens.
+
+    `out`: its file; None: named by `paper`. `force`: an existing file is replaced.
+    """
     from calibration.sheets.lens_sheet import lens_sheet
     from calibration.sheets.pdf_writer import pdf_bytes
     from calibration.sheets.print_sizes import PAPERS
@@ -142,7 +148,10 @@ def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> Non
 
 
 def _evening_sheet(title: str, mat: "Mat", paper: str, out: Path | None, force: bool, as_json: bool) -> None:
-    """Write the PDF with four corner cards. `out`: its file; None: named by `paper`."""
+    """Write the PDF with four corner cards of a mat.
+
+    `title`: its heading. `out`: its file; None: named by `paper`. `force`: an existing file is replaced.
+    """
     from calibration.sheets.evening_sheet import CUTS, evening_pdf
     from calibration.sheets.print_sizes import PAPERS
 
@@ -155,7 +164,11 @@ def _evening_sheet(title: str, mat: "Mat", paper: str, out: Path | None, force: 
 
 
 def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> None:
-    """Write the PDF with drawings of arm, pad and scales. `out`: its file; None: a usual name."""
+    """Write the PDF with drawings of a mat's rig.
+
+    The drawings show arm, pad and scales. `out`: its file; None: a usual name. `force`: an existing file is
+    replaced.
+    """
     from calibration.drawings.rig_plans import rig_plans
     from calibration.sheets.pdf_writer import pdf_bytes
 

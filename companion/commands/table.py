@@ -1,4 +1,4 @@
-"""`companion table`: the virtual table alone, which an engine and dashboards can use."""
+"""`companion table`: the virtual table, for an engine and dashboards."""
 
 import shlex
 import signal
@@ -178,12 +178,12 @@ class _Laid(NamedTuple):
 def _laid(
     rig: str | None, game: str, variant: str, seed: int, cards: str, mat: str, *, camera_alone: bool
 ) -> _Laid:
-    """Cards, mat and sensors as the options say.
+    """Determine a virtual table's cards, mat and sensors from options.
 
-    `rig`: name of a built-in set of sensors (RIGS) or of a saved rig of a virtual table; None: all sensors.
-    `seed`: of the cards, unless a saved rig has its own. `camera_alone`: no board.
+    `rig`: name of a built-in set of sensors (RIGS) or of a saved rig of a virtual table; None: all sensors. A
+    saved rig's seed, cards and mat replace `seed`, `cards` and `mat`. `camera_alone`: no board.
     """
-    from calibration.profile import RigStore, virtual_rig
+    from calibration.rig_store import RigStore, virtual_rig
     from companion.rehearse.table_parts import RIGS, is_rung
 
     parts = RIGS["camera"] if camera_alone else None
@@ -197,9 +197,9 @@ def _laid(
 
 
 def _board(laid: _Laid, plan: "RigPlan", clock: "RealClock") -> "tuple[Keys | None, Board | None]":
-    """(keys that replace missing buttons, board with some of the sensors).
+    """(keys that stand for missing buttons, board) of a table with only some of the sensors.
 
-    (None, None) if the table has all sensors. Without any board, the keys stand for it.
+    (None, None) if the table has all sensors. Without a board the keys take its place.
     """
     from companion.rehearse.table_parts import Keys, board_with
 
@@ -225,7 +225,7 @@ def _check_address(address: Path, force: bool) -> None:
 
 
 def _say_how_to_watch(known: str, card: Path) -> None:
-    """Print what the table plays, and how an engine watches it.
+    """Print what the table plays, and how engines watch it.
 
     `known`: sentence about the game. `card`: file with the address card.
     """

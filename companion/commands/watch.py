@@ -77,7 +77,7 @@ def watch(
     PART shows one kind: scale, touch, matrix, reader, button or camera. In a terminal each sensor has a bar,
     whose middle is the threshold; what is wrong is said below it.
     """
-    from calibration.profile import configured_rig
+    from calibration.rig_store import configured_rig
 
     settings = load_config(config)
     speak_as_set(settings)
@@ -225,9 +225,10 @@ class _Watched:
 
 
 def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str, int]]":
-    """(number of the setting, station, value) for each setting sent to a board.
+    """Board's settings in a game: (number, station, value).
 
-    They are those of a game with this rig. `met`: the board's greeting, which tells its sensors.
+    The number is one of `CONF_*` of `firmware.wire.codec`. `met`: the board's greeting, which tells its
+    sensors.
     """
     from companion.sensing.board_source import board_settings
     from companion.sensing.card_weighing import Scales
@@ -236,7 +237,7 @@ def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str
 
 
 class _RealBoard:
-    """A board at a real port, in the form that bench tests need."""
+    """Board at a real port, as bench tests use a board: its link, and a function to poll it."""
 
     def __init__(self, link: Any) -> None:
         self.link = link
@@ -244,7 +245,10 @@ class _RealBoard:
 
 
 def _camera(stack: ExitStack, spec: str, clock: Clock) -> "CameraValues":
-    """Open the camera `spec`, a value of --camera. `stack` closes it."""
+    """Open a camera, whose values are to be watched.
+
+    `spec`: value of --camera. `stack` closes the camera. SourceError if it cannot be opened.
+    """
     from calibration.watch.camera_values import CameraValues
     from companion.sensing.vision_words import in_words
     from vision.camera.open_camera import open_camera
@@ -256,12 +260,15 @@ def _camera(stack: ExitStack, spec: str, clock: Clock) -> "CameraValues":
 
 
 def _to_person(line: str) -> None:
-    """Print an instruction for a person on stderr, because stdout holds the results."""
+    """Print an instruction for a person on stderr.
+
+    stdout holds the results.
+    """
     say(line, err=True)
 
 
 def _wait(watched: _Watched, seconds: float) -> None:
-    """Receive values for so many `seconds`. SourceError if no board answers."""
+    """Receive values for `seconds`. SourceError without the board's answer."""
     watched.connect()
     until = watched.clock.now() + seconds
     while watched.clock.now() < until:

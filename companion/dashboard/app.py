@@ -62,17 +62,19 @@ COMMANDS = (
     (text("Help"), ("help", text("All keys"))),
     (text("Quit"), ("leave", text("Leave; it says first what of this game is kept"))),
 )
-"""COMMANDS: entries of the command palette: words, name of the app's action, and what it does."""
+"""COMMANDS: entries of the command palette, a searchable list. Each is (words, (name of the app's action
+without "action_", what it does))."""
 
 
 class Dashboard(ThemedApp):
-    """Terminal app of a game: shows the engine's events, sends commands.
+    """Terminal app of a game: shows events, sends commands.
 
-    `engine`: socket of the engine. `table`: control socket of a virtual table, None for a real one. Neither has
-    to exist yet; the first screen says what is missing. `show_truth` adds a screen (key v) with the true cards,
-    for tests. `started`: parts that start and end with this screen ("engine", "camera", "board"). `names`:
-    players' names that only this screen knows. `seat`: seat (from 1) that this person takes at the virtual
-    table; 0 for none. `evening` returns one line for each game of the evening; called in a thread.
+    Events come from the engine, commands go there. `engine`: socket of the engine. `table`: control socket of a
+    virtual table, None for a real one. Neither has to exist yet; the first screen says what is missing.
+    `show_truth` adds a page (key v) with the true cards, for tests. `started`: parts that start and end with
+    this app ("engine", "camera", "board"). `names`: players' names that only this app knows. `seat`: seat (from
+    1) that this person takes at the virtual table; 0 for none. `evening` returns one line of text for each game
+    of the evening; called in a thread.
     """
 
     TITLE = "companion"
@@ -100,10 +102,11 @@ class Dashboard(ThemedApp):
         mends: bool = True,
         command: str = ENGINE,
     ) -> None:
-        """Build the parts of the app; parameters as in the class.
+        """Build the parts of the app.
 
         `look`: colours, motion, size and sounds. `mends`: True to offer, when leaving, the step of `companion
-        setup` that mends a broken sensor. `command`: command line that starts an engine, shown to people.
+        setup` that mends a broken sensor. `command`: command line that starts an engine, shown to people. All
+        others are described at the class.
         """
         super().__init__(look.theme)
         self.view = view = TableView(self, look, started)
@@ -142,9 +145,10 @@ class Dashboard(ThemedApp):
         return self.table_screen
 
     def on_mount(self) -> None:
-        """Connect to the sockets in the background, without waiting for an engine.
+        """Start the app: settings, then connections to engine and virtual table.
 
-        Until all parts of the start have reported, the progress is looked up every READ_S.
+        The connections are made in the background, even if no engine answers yet. Until all parts of the start
+        have reported, the app looks every READ_S how far they are.
         """
         self.settings.begin()
         self.run_worker(self.client.run(), name="engine")
@@ -154,7 +158,10 @@ class Dashboard(ThemedApp):
             self.run_worker(self.table.client.run(), name="table")
 
     def on_unmount(self) -> None:
-        """End all speech, and write choices not yet in the settings file."""
+        """At the app's end, end speech and write settings.
+
+        Settings go to the settings file. It may still lack the newest choices made on the screen.
+        """
         self.sound.close()
         self.view.close()
 
@@ -167,7 +174,7 @@ class Dashboard(ThemedApp):
     def take(self, event: Event) -> None:
         """Show and speak an event of the engine.
 
-        Claims, verdicts and scores open or close screens over the table.
+        Claims, verdicts and scores also open or close pages over the table.
         """
         before = self.model.table
         self.model.take(event)
@@ -179,7 +186,7 @@ class Dashboard(ThemedApp):
         self.view.changed()
 
     def engine_ended(self) -> None:
-        """Note that the engine of this screen has ended regularly.
+        """Show that the engine started with this app has ended regularly.
 
         May be called from any thread.
         """
@@ -193,9 +200,9 @@ class Dashboard(ThemedApp):
         self.view.notice(text)
 
     def _silent(self, why: str) -> None:
-        """Show `why` no sound can be heard.
+        """Tell people on this screen why no sound can be heard.
 
-        Called from the voice's thread.
+        `why`: a sentence. Called from the voice's thread.
         """
         with contextlib.suppress(RuntimeError):  # the screen has just ended
             self.call_later(self.settings.note, why)
@@ -203,18 +210,21 @@ class Dashboard(ThemedApp):
     # keys and choices of people
 
     def on_key(self, event: Key) -> None:
-        """Forward a key that was pressed before the screen over the table had opened."""
+        """Forward a key to the page over the table that was just opening.
+
+        Such a key had been pressed before the page was ready for it.
+        """
         self.view.pass_on(event)
 
     def on_seat_panel_chosen(self, event: SeatPanel.Chosen) -> None:
-        """Send the action chosen by the person in a seat of the virtual table.
+        """Send the virtual table the seated person's chosen action.
 
         A claim needs a confirmation first.
         """
         self.table.choose(event.index)
 
     def on_verdict_screen_told(self, event: VerdictScreen.Told) -> None:
-        """Speak a verdict, because its word is now visible."""
+        """Speak a verdict, because its word has appeared on the screen."""
         self.sound.verdict(event.claimed, self.model)
 
     def on_sensors_screen_asked(self, event: SensorsScreen.Asked) -> None:
@@ -222,20 +232,21 @@ class Dashboard(ThemedApp):
         self.line.ask(event.command)
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
-        """Apply a changed setting at once, and store it in the settings file."""
+        """Apply a changed setting of the settings page; store it."""
         self.settings.apply(event.form, event.what)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return False for actions in TO_ENGINE once the engine has ended.
+        """False if a key's action is impossible now, because the engine has ended.
 
-        "score" stays possible if the game has been scored. For all other actions, Textual's answer.
+        That concerns the actions in TO_ENGINE, but not "score" if the game has been scored. For all other
+        actions: Textual's answer (True: possible, None: shown as disabled). `action`: name without "action_".
         """
         if self.model.ended and action in TO_ENGINE and not (action == "score" and self.model.score):
             return False
         return super().check_action(action, parameters)
 
     def action_command_palette(self) -> None:
-        """Open the searchable list of all commands."""
+        """Open the command palette: the searchable list of all commands."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder=tr("Search for a command"), id="--command-palette"))
 
@@ -255,7 +266,10 @@ class Dashboard(ThemedApp):
             yield SystemCommand(name, tr("Other colours"), partial(setattr, self, "theme", theme))
 
     def _choices_now(self) -> Sequence[Choice]:
-        """Choices on the current screen for a person who plays with one switch key."""
+        """Top screen's choices for a person with one switch.
+
+        At the table: answers, hints, actions and all commands; over it: those that the open page offers.
+        """
         assert self.scan is not None
         if self.screen is not self.table_screen:
             return self.scan.own_choices()

@@ -14,31 +14,40 @@ from companion.core.settings_file import write_entries
 from companion.dashboard.themes import CONTRAST, DEFAULT_THEME
 
 PLAYER_NAMES = ("player_names",)
-"""PLAYER_NAMES: keys of the players' names in the settings file."""
+"""PLAYER_NAMES: place of the players' names in the settings file, as keys from the outermost."""
 SILENT = SoundConfig()
 """SILENT: sound settings with everything switched off."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenLook:
-    """Colours, motion, size and sounds of a screen, by settings and options."""
+    """Colours, motion, size and sounds of a screen.
+
+    They come from the settings file and from options of the command line.
+    """
 
     theme: str = DEFAULT_THEME
     """Name of a theme in THEMES."""
     motion: bool = True
-    """True if cards slide and a pause comes before each verdict."""
+    """True if cards slide, and a pause comes before each verdict's word."""
     big: bool = False
     """True for a television: fewer and larger parts."""
     children: bool = False
-    """True for children who cannot read: as `big`, and no sentences except on faults."""
+    """True for children who cannot read: large parts, as with `big`, and few words.
+
+    Of sentences only those on faults are shown.
+    """
     teach: bool = False
     """True if beginners get a lesson on each rule when it first matters."""
     sound: SoundConfig = SILENT
-    """Which events are spoken or have a chime."""
+    """Which events are spoken aloud or have a chime."""
     switch: str = ""
-    """Key of a person who plays with one switch: it takes the choice that is lit; "" for none."""
+    """Key of a person who plays with one switch; "" for none.
+
+    Choices light up one after another, and the key takes the one that is lit.
+    """
     scan_s: float = 1.2
-    """Time (s) for which each choice is lit for that person."""
+    """Time (s) for which each choice is lit for a person with one switch."""
     scan_start_s: float = 1.0
     """Additional time (s) for which the first choice is lit."""
     file: Path | None = None
@@ -80,11 +89,11 @@ def look_of(
     sound: SoundConfig = SILENT,
     file: Path | None = None,
 ) -> ScreenLook:
-    """Look of a screen by the settings; options override them.
+    """Look of a screen by the settings file and options, which override it.
 
-    `theme`: name in THEMES; None for the setting, and without one "contrast" on few colours, else
-    DEFAULT_THEME. `calm`: no motion. `big`, `children`: True switches on what the setting has off. `sound`,
-    `file`: taken as they are; `file` is the settings file, None for none.
+    `theme`: name in THEMES; None: the one in the settings, and without one "contrast" if the terminal has few
+    colours, else DEFAULT_THEME. `calm`: True for no motion. `big`, `children`: True switches on what the
+    settings have off. `sound`: which events are heard. `file`: settings file for later choices; None for none.
     """
     usual = CONTRAST.name if few_colours(os.environ) else DEFAULT_THEME
     return ScreenLook(
@@ -102,7 +111,7 @@ def look_of(
 
 
 class KeptChoices:
-    """Choices made on the screen that wait for the settings file.
+    """Choices made on the screen that are still to be written to a file.
 
     `file`: settings file; None: `write` drops them.
     """
@@ -115,15 +124,15 @@ class KeptChoices:
     def choose(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
         """Remember a value until `write` stores it in the settings file.
 
-        `keys` is its place: choose("day", "screen", "theme") sets the screen's theme.
+        `keys`: its place there, from the outermost: choose("day", "screen", "theme") sets the screen's theme.
         """
         self._waiting[keys] = value
 
     def write(self) -> str:
         """Write all remembered choices to the settings file.
 
-        Returns a sentence on why that failed; "" if it worked, or if there was nothing to write. Written
-        players' names also rename the players that the next start offers. May be called in any thread.
+        Returns a sentence on why that failed; "" if it worked, or if there was nothing to write. Players'
+        names, if among the choices, are also offered by the next start. May be called in any thread.
         """
         with self._one_at_a_time:
             entries, self._waiting = self._waiting, {}

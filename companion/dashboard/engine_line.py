@@ -11,10 +11,10 @@ from companion.session.stream.stream_client import StreamClient
 
 
 class EngineLine:
-    """Connection of a screen to the engine at the socket `path`.
+    """Connection of a screen to the engine at socket `path`.
 
-    `hear` is called with each event of the engine. `view`: the table's screen, which shows the state of the
-    connection.
+    `hear` is called with each event of the engine. `view`: table screen, which shows whether an engine is
+    connected.
     """
 
     def __init__(self, view: TableView, path: Path, hear: Callable[[Event], None]) -> None:
@@ -24,9 +24,9 @@ class EngineLine:
         )
 
     def linked(self, live: bool) -> None:
-        """Note in the model that the engine's connection was made or lost.
+        """Note that the engine's connection was made or lost.
 
-        `live`: True if made. The screen is repainted.
+        `live`: True if made. The screen is then repainted.
         """
         self._view.model.connected(live)
         self._view.changed()
@@ -38,15 +38,16 @@ class EngineLine:
     def send(self, command: Command) -> None:
         """Send a command to the engine.
 
-        If none is connected, or one of another version, a notice says that it was not sent.
+        If no engine is connected, or one of another version, a notice on the screen says that nothing was
+        sent.
         """
         if self._view.model.foreign or not self.client.send(command):
             self._view.notice(tr("Not sent: no engine is there that understands it."))
 
     def ask(self, command: Command) -> None:
-        """Send the engine a request for a picture or sensor values.
+        """Ask the engine for a picture or sensor values.
 
-        Nothing happens, without a notice, if none is connected or if it is of another version.
+        Without an engine, or with one of another version, nothing is sent and no notice is shown.
         """
         if not self._view.model.foreign:
             self.client.send(command)

@@ -26,10 +26,11 @@ BADGES = {
 """BADGES: state of a place, as in PlaceView.badge -> its word on the screen; "" for no word."""
 
 BADGE_GROUNDS = {"awake": "awake", "asleep": "asleep", "out": "out", "unknown": "out", "won": "yes"}
-"""BADGE_GROUNDS: state of a place, as in PlaceView.badge -> name of the theme colour behind its word."""
+"""BADGE_GROUNDS: state of a place, as in PlaceView.badge -> name of the theme colour behind the word for
+it."""
 
 VERDICT_GROUNDS = {"proved": "good", "refuted": "bad", "cannot tell": "warn"}
-"""VERDICT_GROUNDS: verdict on a claim -> name of its theme colour."""
+"""VERDICT_GROUNDS: verdict on a claim -> name of the theme colour behind its word."""
 
 ANSWERS = {
     "yes": ("y", text("yes"), "answer(True)"),
@@ -39,7 +40,8 @@ ANSWERS = {
     "undo": ("u", text("undo"), "undo"),
     "turn": ("g", text("whose turn"), "turn"),
 }
-"""ANSWERS: option of the engine's question -> (key, label, action of the app)."""
+"""ANSWERS: option of the engine's question, as in Question.options -> (key, label, action of the app with its
+arguments)."""
 
 MARKS = {"move": " ", "claim": "!", "notice": "i", "repair": "~", "fault": "x", "end": "*"}
 """MARKS: kind of a sentence in the log (Said.kind) -> sign before it."""
@@ -91,7 +93,7 @@ _VARIANTS = {"basic": term("variant", "basic")}
 def variant_title(name: str) -> str:
     """Name of a game's variant in the reader's language.
 
-    A name without a translation stays as it is.
+    `name`: the variant's English name; without a translation it stays as it is.
     """
     return localized(_VARIANTS.get(name, name))
 
@@ -107,7 +109,7 @@ def begun(line: str) -> str:
 
 
 def fit(text: str, width: int) -> str:
-    """`text` shortened to `width` columns; ".." at its end shows a cut."""
+    """Shorten `text` to `width` columns; a final ".." shows cuts."""
     return text if cell_len(text) <= width else f"{set_cell_size(text, max(0, width - 2))}.."
 
 
@@ -116,7 +118,10 @@ _PATH = re.compile(r"(?:^|:? )/[^\s;,]+")
 
 
 def without_paths(detail: str) -> str:
-    """Sentence on a sensor's fault (`detail`), without file and port names."""
+    """Sensor's fault in words, without file and port names.
+
+    `detail`: the words.
+    """
     return _PATH.sub("", detail).strip()
 
 
@@ -129,7 +134,7 @@ def padded(text: str, width: int) -> str:
 
 
 def in_sight(rows: Sequence[T], at: int, room: int) -> Sequence[T]:
-    """Part of a list that fits on the screen, around one row.
+    """Part of a list of rows that fits on the screen, around one row.
 
     At most `room` neighbouring `rows`, with row `at` (from 0) as near to the middle as possible.
     """
@@ -152,10 +157,10 @@ STAYS_SAID = text("yes; but what was said stays said")
 
 
 def new_games(players: int, names: PlayerNames) -> tuple[list[tuple[int, str]], str]:
-    """Answers to NEW_GAME: ([(player, words of yes), ...], words of no).
+    """Answers to the question NEW_GAME: ([(player, words of yes), ...], words of no).
 
-    `player`: whose turn begins the new game, from 1; 0, the last one: the cards are still being laid out.
-    `players`: number of players.
+    Each yes names the `player` (from 1) whose turn begins the new game. The last one has player 0: the cards
+    are still being laid out. `players`: number of players.
     """
     begin = [
         (player, tr("yes, and {who} begins a turn", who=names.name(player))) for player in range(1, players + 1)

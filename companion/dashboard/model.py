@@ -37,7 +37,7 @@ from companion.session.stream.virtual_table_events import TableState, Truth, Wor
 class Lessons:
     """Lessons for beginners, each shown once.
 
-    A lesson explains one rule of the game when it first matters.
+    A lesson is a text that explains one rule of the game; it is shown when that rule first matters.
     """
 
     def __init__(self) -> None:
@@ -53,10 +53,10 @@ class Lessons:
         self.due = None
 
     def hear(self, event: Event) -> None:
-        """Choose the lesson to show for an event.
+        """Choose the lesson to show (`due`) after an engine's event.
 
-        It is the first unseen lesson whose occasion the event brings. Nothing changes while lessons are off, or
-        while another lesson is still shown.
+        It is the first unseen lesson whose occasion (`LessonView.when`) the event brings. Nothing changes
+        while lessons are off, or while another lesson is still shown.
         """
         if not self.on or self.due is not None:
             return
@@ -66,14 +66,15 @@ class Lessons:
             self._left.remove(self.due)
 
     def read(self) -> None:
-        """Close the lesson that is shown, because people have read it."""
+        """Close the shown lesson: nothing is due any more."""
         self.due = None
 
 
 def _matters(event: Event) -> frozenset[str]:
-    """Occasions for lessons that an event brings, as in `LessonView.when`.
+    """Occasions for lessons that an event of the engine brings.
 
-    For example "claim", "verdict", "phase ...", "card ...", "last turns"; empty for most events.
+    Words as in `LessonView.when`, for example "claim", "verdict", "phase ...", "card ...", "last turns"; empty
+    for most events.
     """
     match event:
         case ClaimHeard():
@@ -90,7 +91,7 @@ def _matters(event: Event) -> frozenset[str]:
 
 
 LOG_LENGTH = 500
-"""LOG_LENGTH: most sentences that are remembered for the log page."""
+"""LOG_LENGTH: most sentences of a game that are remembered for the log page, the newest."""
 
 
 _NEWEST: Mapping[type, str] = {
@@ -119,7 +120,7 @@ class Link(Enum):
 def same_position(one: Table, other: Table) -> bool:
     """True if two table views show the same game position.
 
-    Ignored: hands over the table, a pause, provisional sentences, what to put back, and claims that wait.
+    Not compared: hands over the table, a pause, provisional sentences, what to put back, claims that wait.
     """
     alike = msgspec.structs.replace(
         other,
@@ -133,9 +134,10 @@ def same_position(one: Table, other: Table) -> bool:
 
 
 def to_decide_anew(before: Table | None, now: Table) -> bool:
-    """True if the player on turn has something new to decide.
+    """True if a player on turn has something new to decide.
 
-    A player is on turn, and the position differs from `before` (None: no table before).
+    That is so if the game position differs from `before` (None: there was no table before). `now`: newest
+    table.
     """
     return bool(now.player) and (before is None or not same_position(before, now))
 
@@ -147,7 +149,7 @@ class PublicModel:
     """
 
     def __init__(self, started: Sequence[str] = ()) -> None:
-        """Begin without facts.
+        """Begin without any facts.
 
         `started`: parts that start with this screen ("engine", "camera", "board").
         """
@@ -193,7 +195,7 @@ class PublicModel:
     def connected(self, live: bool) -> None:
         """Note that the engine's connection was made or lost.
 
-        `live`: True if made. Hints are forgotten; on a loss, the open question is too.
+        `live`: True if made. Hints are forgotten; if it was lost, the open question is too.
         """
         if live:
             self.link = Link.LIVE
@@ -240,7 +242,7 @@ class PublicModel:
                 self.ended |= event.ended
 
     def _meet(self, welcome: Welcome) -> None:
-        """Forget the facts of an earlier engine: a new one has greeted.
+        """Forget an earlier engine's facts: a new one has greeted.
 
         The new engine sends its whole state after its greeting.
         """
@@ -257,7 +259,10 @@ class PublicModel:
 
     @property
     def names(self) -> PlayerNames:
-        """Names of the players: `own_names`, else those of the engine."""
+        """Names of the players, to show on this screen.
+
+        `own_names` if this screen has any, else the names that the engine has told.
+        """
         told = self.welcome.names if self.welcome is not None and not self.foreign else ()
         return PlayerNames(self.own_names or told)
 
@@ -265,19 +270,26 @@ class PublicModel:
     def unwritten(self) -> bool:
         """True while the disk refuses lines of the game's journal.
 
-        The end of the game is then not stored.
+        The end of the game would then not be stored.
         """
         journal = self.health.get(JOURNAL)
         return journal is not None and not journal.ok
 
     @property
     def recorded(self) -> bool:
-        """True if a journal of the game is written, or no engine has greeted yet."""
+        """True if a journal of the game is written.
+
+        Also True as long as no engine has greeted.
+        """
         return self.welcome is None or self.welcome.kept
 
     @property
     def waiting_for(self) -> list[str]:
-        """Parts in `started` that have not reported yet, by name."""
+        """Parts started with this screen that have not reported yet.
+
+        They are given by name. A part of `started`: "engine", "camera" or "board". All of them before the
+        first table.
+        """
         if self.link is Link.WAITING or self.table is None:
             return list(self.started)
         heard = {"engine", *self.health}
@@ -298,7 +310,7 @@ class PublicModel:
 
 
 class WorldModel:
-    """Facts from a virtual table: public state, and private view of a seat.
+    """Facts from a virtual table: its public state, and a seat's private view.
 
     The seat is the one that a person has taken at this screen.
     """
@@ -342,7 +354,7 @@ class WorldModel:
 
     @property
     def choosing(self) -> bool:
-        """True while a seated person is on turn with a visible hand.
+        """True while a seated person is on turn and shows the hand of cards.
 
         The screen then lists the possible actions.
         """
@@ -351,7 +363,7 @@ class WorldModel:
 
     @property
     def waiting(self) -> bool:
-        """True while a seated person with a visible hand waits for a turn."""
+        """True while a seated person waits for a turn and shows the hand of cards."""
         turn = self.turn
         return bool(self.seat and turn and not turn.on_turn and not self.hand_hidden)
 

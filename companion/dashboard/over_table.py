@@ -21,10 +21,10 @@ from companion.session.stream.events import (
 
 
 class OverTable:
-    """Screens over the table that the engine's events open and close.
+    """Pages over the table that engine events open and close.
 
-    They show claims, verdicts and the final score. `evening` returns one line for each game of the evening;
-    called in a thread.
+    They show claims, verdicts and the final score. `view`: table screen beneath them. `evening` returns one
+    line of text for each game of the evening; called in a thread.
     """
 
     def __init__(self, view: TableView, evening: Callable[[], Sequence[str]] | None = None) -> None:
@@ -32,9 +32,9 @@ class OverTable:
         self._score_shown: Score | None = None
 
     def take(self, event: Event) -> None:
-        """Open, update or close screens over the table after an event.
+        """Open, update or close pages over the table after an event.
 
-        The model has already taken `event`.
+        Events with a claim, verdict, score or table count. The model has already taken `event`.
         """
         top = self._view.top
         match event:
@@ -79,9 +79,9 @@ class OverTable:
         view.open(VerdictScreen(claimed, place, view.model.names, breath=breath, reasons=reasons))
 
     def _show_once(self, score: Score) -> None:
-        """Show a final score, unless it was already shown.
+        """Open the page of a final score, unless shown before.
 
-        An engine sends it to each new connection.
+        An engine sends its score to each new connection.
         """
         if score != self._score_shown:
             self._score_shown = score

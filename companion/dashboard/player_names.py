@@ -11,9 +11,9 @@ from companion.dashboard.themes import PLAYER_SIGNS
 
 @cache
 def _numbered(language: Language) -> re.Pattern[str]:
-    """Pattern of a player called by number ("player 7") in a language.
+    """Pattern for players called by number ("player 7") in a language.
 
-    Group 1 is the number at the beginning of a sentence ("Player 7"), group 2 within one.
+    Group 1 has the number at the beginning of a sentence ("Player 7"), group 2 within one ("player 7").
     """
     forms = (language.say(player_number(7, within=within)) for within in (False, True))
     return re.compile("|".join(rf"\b{re.escape(form).replace('7', '([0-9]+)')}\b" for form in forms))
@@ -45,7 +45,7 @@ class PlayerNames:
         return name if name in self.names else localized(player_number(player, within=True))
 
     def put_into(self, text: str) -> str:
-        """Sentence with names in place of "player 1", "Player 2" and so on.
+        """Sentence with players' names in place of "player 1", "Player 2", ....
 
         Players without a name keep their number.
         """

@@ -19,14 +19,14 @@ class Stoppable(Protocol):
 
 
 SetTimer = Callable[[float, Callable[[], Any]], Stoppable]
-"""SetTimer: function that calls another function once, after a time (s); `App.set_timer` of Textual is one."""
+"""SetTimer: function that calls another function once, after a time (s), such as Textual's `App.set_timer`."""
 
 
 class Repainting:
-    """Repaints of a screen at a limited rate.
+    """Repaints of a screen, at least REPAINT_S apart.
 
-    A change is painted at once, or once REPAINT_S has passed since the last repaint. `paint` paints the screen;
-    it returns False if there is none yet. `repaints` counts those that returned True.
+    `paint` paints the screen; it returns False if there is no screen yet. `repaints` counts the calls that
+    returned True. `set_timer`: timer of the app.
     """
 
     def __init__(self, set_timer: SetTimer, paint: Callable[[], bool]) -> None:
@@ -37,11 +37,11 @@ class Repainting:
 
     @property
     def pauses(self) -> bool:
-        """True for REPAINT_S after a repaint; changes wait for its end."""
+        """True for REPAINT_S after a repaint; changes wait for the end of that time."""
         return self._pause is not None
 
     def changed(self) -> None:
-        """Repaint the screen now, or once REPAINT_S has passed since the last repaint."""
+        """Repaint the screen now, or at the end of REPAINT_S since the last time."""
         if self._pause is not None:
             self._again = True
             return
@@ -58,7 +58,7 @@ class Repainting:
 class Notices:
     """Messages on this screen alone, each shown for NOTICE_S.
 
-    They are stored in `model`; `changed` is called to repaint the screen.
+    The message is stored in `model.notice`; `changed` is then called, to repaint the screen.
     """
 
     def __init__(self, model: PublicModel, set_timer: SetTimer, changed: Callable[[], None]) -> None:
@@ -66,7 +66,7 @@ class Notices:
         self._end: Stoppable | None = None
 
     def show(self, text: str) -> None:
-        """Show a message for NOTICE_S, in place of an earlier one."""
+        """Show a message for NOTICE_S, replacing an earlier one."""
         self._model.notice = text
         if self._end is not None:
             self._end.stop()

@@ -30,7 +30,7 @@ MARKS = {"proved": "▲", "refuted": "▼", "cannot tell": "◆"}
 
 
 class HiddenScreen(PageScreen):
-    """Page with the cards that lay hidden at one moment of a replayed game.
+    """Page with the cards that lay hidden at a moment of a replayed game.
 
     `lines`: these cards in words, a line for each place.
     """
@@ -40,14 +40,15 @@ class HiddenScreen(PageScreen):
         self.lines = lines
 
     def paint(self) -> None:
-        """Write the lines on hidden cards; they never change."""
+        """Write the hidden cards on the page; they never change."""
         self.body.update(Content("\n\n").join(map(Content, self.lines)))
 
 
 class ReplayApp(ThemedApp):
     """App that replays a recorded game, moment by moment.
 
-    `at`: index (from 0) of the moment that is shown.
+    `game`: the recorded game. `look`: colours, motion and size. `at`: index (from 0) of the moment that is
+    shown.
     """
 
     TITLE = "companion"
@@ -87,11 +88,14 @@ class ReplayApp(ThemedApp):
         return self.table_screen
 
     def on_key(self, event: Key) -> None:
-        """Forward a key that was pressed before the screen over the table had opened."""
+        """Forward a key to the page over the table that was just opening."""
         self.view.pass_on(event)
 
     def on_unmount(self) -> None:
-        """Write choices that are not yet in the settings file."""
+        """At the app's end, write choices to the settings file.
+
+        Only choices that are not yet there are written.
+        """
         self.view.close()
 
     @property
@@ -100,15 +104,15 @@ class ReplayApp(ThemedApp):
         return self.game.moments[self.at]
 
     def action_go(self, step: int) -> None:
-        """Show the moment `step` moments later; earlier if negative.
+        """Show the game `step` moments later (negative: earlier).
 
-        Stays within the game. An automatic replay stops.
+        Not beyond the first or last one. An automatic replay stops.
         """
         self._stop()
         self._move(self.at + step)
 
     def action_to(self, at: int) -> None:
-        """Show the moment with the index `at` (from 0); -1: the last one.
+        """Show the game's moment with the index `at` (from 0); -1: the last one.
 
         An automatic replay stops.
         """
@@ -135,7 +139,7 @@ class ReplayApp(ThemedApp):
     def action_claim(self, step: int) -> None:
         """Show the moment of the next verdict (`step` 1) or the previous one (-1).
 
-        Without one, nothing moves. An automatic replay stops.
+        Nothing changes if there is none. An automatic replay stops.
         """
         self._stop()
         claims = [at for at, one in enumerate(self.game.moments) if one.verdict and (at - self.at) * step > 0]
@@ -143,9 +147,9 @@ class ReplayApp(ThemedApp):
             self._move(min(claims) if step > 0 else max(claims))
 
     def action_play(self) -> None:
-        """Start or stop the automatic replay.
+        """Start or stop the automatic replay of the game.
 
-        At the end of the game, it starts from the beginning.
+        From the last moment, it starts again at the first.
         """
         if self._going is not None:
             self._stop()
@@ -156,14 +160,14 @@ class ReplayApp(ThemedApp):
         self.view.changed()
 
     def action_pace(self, step: int) -> None:
-        """Set the next faster (`step` 1) or slower (-1) of the PACES."""
+        """Replay faster (`step` 1) or slower (-1): at the next of the PACES."""
         self.pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self.pace) + step))]
         self.view.changed()
 
     def action_hidden(self) -> None:
-        """Open the page with the cards that lay hidden at this moment.
+        """Open the page with the cards that lay hidden at the shown moment.
 
-        A notice instead if the game was not played to its end.
+        If the game was not played to its end, these stay secret, and a notice says so.
         """
         if self.moment.hidden:
             self._stop()
@@ -193,9 +197,9 @@ class ReplayApp(ThemedApp):
         self.view.changed()
 
     def show(self) -> None:
-        """Put the moment that is shown into the model.
+        """Update the model to the game's moment that is shown.
 
-        That is its table, and all sentences said until then.
+        It gets that moment's table, and all sentences said until then.
         """
         model = self.view.model
         model.connected(True)
@@ -206,7 +210,7 @@ class ReplayApp(ThemedApp):
         model.take(as_shown(self.moment.table))
 
     def _foot(self, width: int) -> tuple[Content, Content]:
-        """Two lowest rows of the screen: (timeline, keys), `width` columns each."""
+        """Two lowest rows of the replay: (timeline, keys), each `width` columns."""
         keys = [("←→", tr("step"), "go(1)"), ("pg", tr("turn"), "turn(1)"), ("↑↓", tr("claim"), "claim(1)")]
         keys += [(tr("space"), tr("stop") if self._going else tr("play"), "play")]
         keys += [("+-", f"x{self.pace:g}", "pace(1)")]
@@ -221,10 +225,10 @@ class ReplayApp(ThemedApp):
 
 
 def timeline(moments: Sequence[RecordedMoment], at: int, width: int) -> Content:
-    """Timeline of a recorded game, one row of about `width` columns.
+    """Timeline of a recorded game: about `width` columns.
 
-    It has a bar with a mark for each verdict, and number and time (minutes:seconds) of moment `at` (from 0). A
-    click on the bar shows the moment there.
+    The timeline is one row. A bar with a mark for each verdict, then number and time (minutes:seconds) of
+    moment `at` (index from 0). A click on the bar shows the moment there.
     """
     minutes, seconds = divmod(int(moments[at].t - moments[0].t), 60)
     clock = f"{minutes}:{seconds:02d}"

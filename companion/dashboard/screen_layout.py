@@ -7,7 +7,7 @@ from companion.dashboard.widgets.big_letters import big_rows
 
 
 class Size(IntEnum):
-    """Classes of terminals, by columns and rows (LEAST).
+    """Class of a terminal by its columns and rows; LEAST has the limits.
 
     SMALL: a console (80 x 24). MEDIUM: the Pi's small screen (100 x 30). LARGE: a laptop. HUGE: a wide window.
     """
@@ -24,15 +24,16 @@ LEAST = {Size.HUGE: (180, 54), Size.LARGE: (118, 38), Size.MEDIUM: (100, 30), Si
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Sizes of the table screen's parts on one class of terminals.
+    """Sizes of the table screen's parts for one terminal class.
 
-    `places`, `cards`: rows. Letters have a scale: 1 is three rows high, 2 five, 3 eight.
+    The banner is the topmost part: what to do next, in big letters. Big letters have a scale: 1 is three rows
+    high, 2 five, 3 eight. `places`, `cards`: rows of the players' places and of the open cards.
     """
 
     call: int
-    """Scale of the letters in the banner, which says what to do next."""
+    """Scale of the banner's letters that say what to do next."""
     name: int
-    """Scale of the name of the player on turn; 0 for plain text."""
+    """Scale of the banner's letters with the player on turn; 0 for plain text."""
     pad: int
     """Empty rows above and below the words in the banner."""
     places: int
@@ -52,7 +53,7 @@ GRIDS = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Rows that the parts of the table screen want to have.
+    """Rows that parts of the table screen want to have, by their content.
 
     `status`: sentences on unusual states. `may`, `not_now`: sentences on what may be done now, and what may
     not.
@@ -64,21 +65,24 @@ class Wanted:
     question: int = 0
     """Rows of the engine's open question with its answers; 0 without one."""
     world: bool = False
-    """True if the keys of a virtual table are shown, on one row."""
+    """True if a row with the keys of a virtual table is shown."""
     waits: int = 0
-    """Rows of the private panel of a seated person who waits for a turn; it lies above the keys."""
+    """Rows of the private panel of a seated person who waits for a turn.
+
+    It lies above the keys; 0 without one.
+    """
     lesson: int = 0
-    """Rows of the box with a lesson for beginners, which lies over the lowest parts."""
+    """Rows of the box with a lesson for beginners, over the lowest parts; 0 without one."""
     seat: bool = False
     """True while a seated person chooses; the list of choices then covers the banner and more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rows that the parts of the table screen get.
+    """Rows that each part of the table screen gets.
 
     `banner`: what to do next. `status`: unusual states. `log`: what was said. `world`: True if the keys of a
-    virtual table have a row. Rows of places and cards depend on the terminal's size alone.
+    virtual table have a row. Rows of places and open cards depend on the terminal's size alone.
     """
 
     size: Size
@@ -86,24 +90,27 @@ class Layout:
     banner: int
     status: int
     say: int
-    """Rows for sentences on what may be done now."""
+    """Rows for sentences on what may be done now, and what may not."""
     places: int
     cards: int
     log: int
     world: bool
     air: int = 0
-    """Empty rows between parts, 0 to 2: one above the places, one above the cards."""
+    """Number (0 to 2) of empty rows between the screen's parts.
+
+    The first is above the places, the second above the open cards.
+    """
     bare: bool = False
-    """True if header and keys are left out."""
+    """True if the screen's header and keys are left out, as on a television."""
 
 
 LEAST_ROWS = 17
-"""LEAST_ROWS: least rows of a terminal that shows header, banner, places, cards and keys.
+"""LEAST_ROWS: least rows of a terminal that has room for header, banner, places, cards and keys.
 
 In a lower one the places are left out, because banner and keys matter more.
 """
 TEXT_ROWS = 8
-"""TEXT_ROWS: rows for sentences and log that must be there before any row is left empty."""
+"""TEXT_ROWS: rows that sentences and log must have before any row is left empty."""
 
 
 def size_of(width: int, height: int) -> Size:
@@ -112,20 +119,24 @@ def size_of(width: int, height: int) -> Size:
 
 
 def banner_rows(grid: Grid) -> int:
-    """Rows of the banner: player on turn, and below it what to do."""
+    """Rows of the banner in its usual height.
+
+    It has the player on turn and, below, what to do next. `grid`: sizes of its letters.
+    """
     above = big_rows(grid.name) + 1 + grid.pad if grid.name else 1
     return above + big_rows(grid.call) + grid.pad
 
 
 LEAST_CHOICES = 8
-"""LEAST_CHOICES: least rows of a seated person's list: border, hand and four choices."""
+"""LEAST_CHOICES: least rows of a seated person's list of choices: two borders, hand, and at least four
+choices."""
 
 
 def banner_beside_choices(layout: Layout) -> tuple[int, bool]:
-    """Rows of the banner above a seated person's list of choices.
+    """Rows that the banner keeps above a seated person's list of choices.
 
-    Returns (rows, True if the screen's header stays above the banner). The whole banner stays if the list keeps
-    LEAST_CHOICES rows. Else its big letters with the player's name stay, else a single row.
+    Returns (rows, True if the screen's header stays above the banner). The whole banner stays if the list
+    keeps LEAST_CHOICES rows. Else its big letters with the player's name stay, else a single row.
     """
     room, usual, letters = 1 + layout.banner, banner_rows(layout.grid), 1 + big_rows(layout.grid.call)
     if room - 1 - usual >= LEAST_CHOICES:
@@ -137,7 +148,7 @@ def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
     """Layout of the table screen on a television.
 
     Header, log and keys are left out; the banner fills all rows that are left. `width`, `height`: columns and
-    rows.
+    rows of the terminal. `wanted`: rows wanted by the parts.
     """
     size = size_of(width, height)
     grid = GRIDS[size]
@@ -150,10 +161,10 @@ def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
 
 
 def arrange(width: int, height: int, wanted: Wanted) -> Layout:
-    """Layout of the table screen for `width` columns and `height` rows.
+    """Layout of the table screen on a terminal of `width` columns, `height` rows.
 
-    If rows are short, the least important parts shrink first. Sentences change their length; they stand below
-    places and cards, which therefore never move.
+    `wanted`: rows wanted by the parts. If rows are short, the least important parts shrink first. Sentences
+    change their length; they stand below places and cards, which therefore never move.
     """
     size = size_of(width, height)
     grid = GRIDS[size]

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Sound:
-    """Voice and chimes of a screen; silent until `switch` turns something on.
+    """Voice and chimes of a screen; silent until switched on.
 
-    `engine`: socket of the engine; of all its screens only one speaks. `on_silent` is called with a sentence,
-    in another thread, if no program can make a sound.
+    `engine`: socket of the engine; of all screens connected to it, only one speaks. `on_silent` is called in
+    another thread with a sentence on why, if no program can make a sound.
     """
 
     def __init__(self, engine: Path, on_silent: Callable[[str], None]) -> None:
@@ -28,9 +28,10 @@ class Sound:
         self._voice: Voice | None = None
 
     def switch(self, switches: SoundConfig, model: PublicModel) -> None:
-        """Set which events are spoken or have a chime from now on.
+        """Set which events are spoken or chimed from now on.
 
-        If nothing was on before, greeting, table and open question are spoken. `model`: facts of the game.
+        If nothing was on before, greeting, table and open question are spoken at once. `model`: facts of the
+        game.
         """
         self.switches = switches
         if not switches.on:
@@ -47,7 +48,7 @@ class Sound:
                     self._voice.hear(event, model)
 
     def hear(self, event: Event, model: PublicModel) -> None:
-        """Speak an event of the engine, which `model` has already taken."""
+        """Speak an engine event that `model` has already taken."""
         if self._voice is not None:
             self._voice.hear(event, model)
 
@@ -68,12 +69,12 @@ class Sound:
             self._voice.reply(lines)
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Speak lines that answer nobody, once nothing more urgent waits."""
+        """Speak lines of text that answer nobody, once nothing more urgent waits."""
         if self._voice is not None:
             self._voice.tell(lines)
 
     def hush(self) -> None:
-        """Stop the line that is being spoken, and drop all waiting lines."""
+        """Stop the line being spoken, and drop all waiting lines."""
         if self._voice is not None:
             self._voice.hush()
 
@@ -83,7 +84,7 @@ class Sound:
             self._voice.verdict(claimed, model)
 
     def close(self) -> None:
-        """Stop all speech and chimes, so that another screen may speak."""
+        """Stop speech and chimes, so that another screen may speak."""
         if self._voice is not None:
             self._voice.close()
         self._voice = None

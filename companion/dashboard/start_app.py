@@ -1,7 +1,6 @@
 """The first screen: which game, who plays, at which table; or set parts up, go on, look at the history."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,14 +10,14 @@ from textual.content import Content
 from textual.events import Key
 from textual.screen import Screen
 
-from companion.core.config import LONGEST_NAME
-from companion.core.language import localized, plural, text, tr
+from companion.core.language import localized, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
 from companion.dashboard.labels import fit, in_sight, padded, title, variant_title, with_colon
 from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.one_switch.switch_scan import SwitchScan, letters
 from companion.dashboard.player_names import ground, sign
+from companion.dashboard.start_form import StartForm
 from companion.dashboard.themed_app import ThemedApp, room_of
 from companion.dashboard.widgets.big_letters import big
 from companion.dashboard.widgets.panel import Panel
@@ -26,13 +25,15 @@ from companion.dashboard.widgets.rig_list import RigOffer, rig_list, rig_rows
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 
 WIDE, TALL, NARROW = 118, 34, 60
-"""WIDE, TALL: least columns and rows of a start screen with a large heading. NARROW: columns of other ones."""
+"""WIDE, TALL: least columns and rows of a terminal on which the start screen has a large heading. NARROW:
+columns of the start screen's content on a smaller one.
+"""
 COLUMN, MOST = 50, 160
-"""COLUMN: columns of the form if a list stands beside it. MOST: most columns of the table of sensor rigs."""
-KEEP_DAYS = (0, 7, 30, 90, 365)
-"""KEEP_DAYS: days to choose from for which games are stored; 0 for ever."""
+"""COLUMN: columns of the form if earlier games stand beside it. MOST: most columns of the table of sensor
+rigs.
+"""
 MARK = "►"
-"""MARK: sign before the current row of the form, which keys change."""
+"""MARK: sign before the current row of the form, the one that keys change."""
 PLAY, SETUP, GO_ON, WATCH, LEAVE = "play", "setup", "go on", "watch", "leave"
 """Choices that close the start screen.
 
@@ -42,188 +43,11 @@ HISTORY, RIGS, KEYS = "history", "rigs", "keys"
 """Choices that open a page: earlier games, what rigs can prove, help."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameOffer:
-    """Game that the start screen offers.
-
-    `variants`: name of a variant -> possible numbers of players.
-    """
-
-    name: str
-    variants: Mapping[str, Sequence[int]]
-    rigs: Sequence[RigOffer] = ()
-    """Sets of sensors for this game, and what each can prove; () if a camera alone is used."""
-
-
-@dataclass(slots=True)
-class StartForm:
-    """Choices made so far on the start screen.
-
-    `game`, `variant`, `table`: indices (from 0) of the chosen ones. `players`: number of players. `names`:
-    their names, "" for none. `row`: number (from 0) of the current row, which keys change.
-    """
-
-    games: Sequence[GameOffer]
-    game: int = 0
-    variant: int = 0
-    players: int = 3
-    names: list[str] = field(default_factory=list)
-    tables: Sequence[tuple[str, str]] = (("virtual", text("a virtual table")),)
-    """Tables to choose from, as (value of `companion play --table`, words for it)."""
-    table: int = 0
-    seat: int = 0
-    """Seat (from 1) of the person at the screen, at a virtual table; 0: only watch."""
-    asks: bool = False
-    """True if the form asks what is stored of an evening; asked only once."""
-    record: bool = False
-    """True if evenings at a real table may be recorded (pictures and bytes)."""
-    keep_days: int = 0
-    """Days for which games are stored; 0 for ever."""
-    last: str = ""
-    """Last unfinished game at a real table, in words; "" if none can be resumed."""
-    last_at: int = 0
-    """Index of the game `last` in `history`."""
-    history: Sequence[str] = ()
-    """Recent games, newest first, one line each."""
-    evening: Sequence[str] = ()
-    """Results of the newest evening, one line for each game."""
-    row: int = 0
-    told: str = ""
-    """Why the last choice is not possible, until the next key; "" if it is."""
-
-    def __post_init__(self) -> None:
-        self.names = [*self.names, *[""] * (max(self._counts()) - len(self.names))]
-        self.settle()
-
-    @property
-    def offer(self) -> GameOffer:
-        """Chosen game, with its variants and rigs."""
-        return self.games[self.game]
-
-    @property
-    def variant_name(self) -> str:
-        """Name of the chosen variant of the game."""
-        return list(self.offer.variants)[self.variant]
-
-    @property
-    def given_names(self) -> tuple[str, ...]:
-        """Names of the chosen number of players; () if nobody is named."""
-        names = tuple(name.strip() for name in self.names[: self.players])
-        return names if any(names) else ()
-
-    @property
-    def rows(self) -> tuple[str, ...]:
-        """Names of the form's rows, from the top.
-
-        "game", "variant", "players", "name 1", "name 2", ..., "table", "you", "record", "keep". Rows without a
-        choice are left out.
-        """
-        people = tuple(f"name {number}" for number in range(1, self.players + 1))
-        choices = ["game"]
-        choices += ["variant"] if len(self.offer.variants) > 1 else []
-        choices += ["players", *people]
-        choices += ["table"] if len(self.tables) > 1 else []
-        choices += ["you"] if self.tables[self.table][0] == "virtual" else []
-        choices += ["record", "keep"] if self.asks else []
-        return tuple(choices)
-
-    def move(self, step: int) -> None:
-        """Make the row `step` rows further down the current one.
-
-        Negative: up. After the last row comes the first.
-        """
-        self.row = (self.row + step) % len(self.rows)
-
-    def change(self, step: int) -> None:
-        """Set the current row's next (`step` 1) or previous (-1) choice.
-
-        After the last choice comes the first. A name does not change.
-        """
-        here = self.rows[self.row]
-        if here == "game":
-            self.game = (self.game + step) % len(self.games)
-            self.variant = 0
-        elif here == "variant":
-            self.variant = (self.variant + step) % len(self.offer.variants)
-        elif here == "players":
-            counts = list(self.offer.variants[self.variant_name])
-            self.players = counts[(counts.index(self.players) + step) % len(counts)]
-        elif here == "table":
-            self.table = (self.table + step) % len(self.tables)
-        elif here == "you":
-            self.seat = (self.seat + step) % (self.players + 1)
-        elif here == "record":
-            self.record = not self.record
-        elif here == "keep":
-            days = sorted({*KEEP_DAYS, self.keep_days})
-            self.keep_days = days[(days.index(self.keep_days) + step) % len(days)]
-        self.settle()
-
-    def write(self, letter: str) -> None:
-        """Add a letter to the current row's name.
-
-        Ignored if the row has no name, if the name is LONGEST_NAME long, or for a comma.
-        """
-        number = self._named()
-        if (
-            number is not None
-            and len(self.names[number]) < LONGEST_NAME
-            and letter.isprintable()
-            and letter != ","
-        ):
-            self.names[number] = (self.names[number] + letter).lstrip()
-
-    def rub_out(self) -> None:
-        """Delete the last letter of the current row's name, if it has one."""
-        number = self._named()
-        if number is not None:
-            self.names[number] = self.names[number][:-1]
-
-    def wrong(self) -> str:
-        """Sentence on why no game can start with these choices; "" if one can.
-
-        Two players must not have the same name, capitals ignored.
-        """
-        given = [name.casefold() for name in self.given_names if name]
-        return tr("Two players have the same name.") if len(set(given)) != len(given) else ""
-
-    def _named(self) -> int | None:
-        kind, _, number = self.rows[self.row].partition(" ")
-        return int(number) - 1 if kind == "name" else None
-
-    def _counts(self) -> list[int]:
-        return [count for offer in self.games for counts in offer.variants.values() for count in counts]
-
-    def settle(self) -> None:
-        """Make number of players, seat and row possible again after a change.
-
-        The number of players becomes the nearest possible one.
-        """
-        counts = self.offer.variants[self.variant_name]
-        if self.players not in counts:
-            self.players = min(counts, key=lambda count: abs(count - self.players))
-        self.seat = min(self.seat, self.players)
-        self.row = min(self.row, len(self.rows) - 1)
-
-    def kept_in_words(self) -> str:
-        """How long games are stored, in words such as "30 days"."""
-        if not self.keep_days:
-            return tr("for ever")
-        return localized(plural("{n} day", "{n} days", n=self.keep_days))
-
-    def seat_in_words(self) -> str:
-        """Chosen seat in words: "only watch", or as whom the person plays."""
-        if not self.seat:
-            return tr("only watch")
-        name = self.names[self.seat - 1].strip() or player_number(self.seat, within=True)
-        return tr("play as {who}", who=name)
-
-
 def start_page(form: StartForm, width: int, height: int) -> Content:
     """Start screen as text of `width` columns and `height` rows.
 
-    A terminal of WIDE columns and TALL rows has a large heading and earlier games beside the form. If rows are
-    short, those near the current one stay.
+    It has a large heading, and earlier games beside the form, on at least WIDE columns and TALL rows. If rows
+    are short, those near the current row stay.
     """
     large = width >= WIDE and height >= TALL
     pad = max(1, (width - (WIDE - 16 if large else NARROW)) // 2)
@@ -254,9 +78,9 @@ def start_page(form: StartForm, width: int, height: int) -> Content:
 
 
 def _beside(rows: list[Content], others: Sequence[Content], at: int) -> list[Content]:
-    """`rows` with `others` written beside them, from row `at` on.
+    """Rows of text with others written to their right, from column COLUMN on.
 
-    Others begin at column COLUMN.
+    `others` begin at row `at` (from 0) of `rows`.
     """
     rows = rows + [Content("")] * (at + len(others) - len(rows))
     for row, other in enumerate(others, at):
@@ -265,7 +89,10 @@ def _beside(rows: list[Content], others: Sequence[Content], at: int) -> list[Con
 
 
 def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
-    """Centred table of what rigs prove, with a title; [] if it exceeds `room` rows."""
+    """Centred table of what rigs (sets of sensors) prove, with a title.
+
+    `width`: columns. [] if it would exceed `room` rows.
+    """
     wide = min(width - 4, MOST)
     rows = rig_rows(rigs, wide)
     if not rows or len(rows) + 3 > room:
@@ -276,7 +103,10 @@ def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
 
 
 def _choices(form: StartForm) -> list[Content]:
-    """Rows of the form, and a sentence on why a choice is impossible."""
+    """Start form's rows, each with its current choice.
+
+    A sentence on why a choice is impossible follows, if there is one.
+    """
     rows: list[Content] = []
     for number, name in enumerate(form.rows):
         last = number + 1 == len(form.rows)
@@ -294,7 +124,10 @@ def _choices(form: StartForm) -> list[Content]:
 
 
 def _before(form: StartForm, width: int) -> list[Content]:
-    """Rows on earlier games and the results of the last evening."""
+    """Rows on earlier games and on the last evening's results.
+
+    Each is shortened to `width` columns.
+    """
     rows: list[Content] = []
     if form.evening:
         rows += [Content.styled(tr("the last evening"), "bold $accent")]
@@ -307,7 +140,7 @@ def _before(form: StartForm, width: int) -> list[Content]:
 
 
 def whole_parts(line: str, width: int) -> str:
-    """`line`, cut at a comma to at most `width` columns.
+    """Line of text cut at one of its commas to at most `width` columns.
 
     ".." at its end shows that parts are missing. If even the first part is too long, it is cut within.
     """
@@ -320,7 +153,10 @@ def whole_parts(line: str, width: int) -> str:
 
 
 def _heading(*, large: bool) -> list[Content]:
-    """Rows of the program's name; large, with a sleeper beside it."""
+    """Rows with the program's name in big letters.
+
+    `large`: larger letters, and a sleeper beside them.
+    """
     letters = [Content.styled(row, "bold $accent") for row in big("COMPANION", 2 if large else 1)]
     if not large:
         return [*letters, Content("")]
@@ -340,7 +176,7 @@ _ROWS = {
     "record": text("recording"),
     "keep": text("keep"),
 }
-"""_ROWS: name of a row of the form -> its label."""
+"""_ROWS: name of a row of the form, as in StartForm.rows -> its label for people."""
 
 
 def _row(form: StartForm, number: int, name: str) -> Content:
@@ -361,9 +197,9 @@ def _row(form: StartForm, number: int, name: str) -> Content:
 
 
 def row_words(form: StartForm, name: str) -> str:
-    """Current choice in a row of the form, in words.
+    """Current choice in a start form row, in words.
 
-    `name`: name of the row, as in StartForm.rows, but not that of a player.
+    `name`: name of the row, as in StartForm.rows, but not a player's name.
     """
     return {
         "game": title(form.offer.name),
@@ -416,13 +252,13 @@ _ENDS = {
     "ctrl+c": LEAVE,
     "ctrl+q": LEAVE,
 }
-"""_ENDS: key -> choice of the start screen that it makes."""
+"""_ENDS: key -> choice that it makes on the start screen, such as PLAY."""
 
 
 class StartScreen(Screen[None]):
-    """Start screen: a form with game, players and table, and buttons.
+    """Start screen: form with game, players and table, buttons.
 
-    It is changed by keys and touch.
+    Keys and touch change the form.
     """
 
     DEFAULT_CSS = """
@@ -436,7 +272,7 @@ class StartScreen(Screen[None]):
         self.body = Panel("page")
 
     def compose(self) -> ComposeResult:
-        """Yield the text of the start screen."""
+        """Yield the start screen's only widget: all its text."""
         yield self.body
 
     def on_resize(self) -> None:
@@ -448,10 +284,10 @@ class StartScreen(Screen[None]):
         self.body.show(start_page(self.form, *room_of(self.app)))
 
     def on_key(self, event: Key) -> None:
-        """Change the form by a key, or make a choice that ends it.
+        """Change the start form by a key, or make a choice that ends it.
 
-        Up and down choose a row, left and right its value; letters write a name. F2 changes the theme; the keys
-        in _ENDS make their choice.
+        Up and down choose a row, left and right its value; letters write a name. F2 changes the theme; the
+        keys in _ENDS make their choice.
         """
         event.stop()
         event.prevent_default()
@@ -475,21 +311,27 @@ class StartScreen(Screen[None]):
         return None
 
     def _tell(self, why: str) -> None:
-        """Show on the start screen `why` a choice is not possible."""
+        """Show on the start screen why a choice is impossible.
+
+        `why`: a sentence, shown until the next key.
+        """
         self.form.told = why
         self.paint()
 
     def action_touch(self, row: int) -> None:
-        """Make the clicked row current; if it already is, set its next choice."""
+        """Make the clicked row of the form current; if it was, set its next choice.
+
+        `row`: number of the row, from 0.
+        """
         if row == self.form.row:
             self.form.change(1)
         self.form.row = row
         self.paint()
 
     def choices_now(self) -> Sequence[Choice]:
-        """Choices for a person with one switch key: play, rows, all buttons.
+        """Start screen's choices for a person with one switch.
 
-        A player's name opens a menu of letters.
+        Play, all rows of the form, and all buttons. A player's name opens a menu of letters.
         """
         form = self.form
         rows = [self._choice_of(number, name) for number, name in enumerate(form.rows)]
@@ -516,7 +358,7 @@ class StartScreen(Screen[None]):
         return Choice(typed, inside=written)
 
     def _at_row(self, number: int, do: Callable[[], object]) -> None:
-        """Make the row `number` (from 0) current, and call `do`."""
+        """Make the form's row `number` (from 0) current, call `do`, and repaint."""
         self.form.told = ""
         self.form.row = number
         do()
@@ -525,7 +367,7 @@ class StartScreen(Screen[None]):
     def action_choose(self, choice: str) -> None:
         """Make a choice: PLAY, SETUP, GO_ON, WATCH, LEAVE, HISTORY, RIGS or KEYS.
 
-        It closes the app, opens a page, or shows why it is impossible.
+        It closes the app or opens a page. If it is impossible, the start screen says why, or stays.
         """
         if choice == PLAY and self.form.wrong():
             return None
@@ -557,9 +399,9 @@ class StartScreen(Screen[None]):
 
 
 class StartApp(ThemedApp):
-    """App of the start screen.
+    """App of the start screen, where people choose a game or something else.
 
-    After it has closed, `choice` (PLAY, SETUP, GO_ON, WATCH or LEAVE) and `form` hold the answer.
+    After it has closed, `choice` (PLAY, SETUP, GO_ON, WATCH or LEAVE) and `form` have the answer.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -572,8 +414,8 @@ class StartApp(ThemedApp):
     ) -> None:
         """Build the app around a form.
 
-        `history` makes the page of earlier games, whose result is the journal of a game to replay, or None.
-        None instead of `history`: no such page.
+        `look`: colours, motion and size. `history` makes the page of earlier games, whose result is the
+        journal of a game to replay, or None. None instead of `history`: no such page.
         """
         super().__init__(look.theme)
         self.scan = SwitchScan(self, look)
@@ -586,7 +428,7 @@ class StartApp(ThemedApp):
         self._history = history
 
     def end(self, choice: str) -> None:
-        """Close the app with a choice: PLAY, SETUP, GO_ON, WATCH or LEAVE."""
+        """Close the start app with a choice: PLAY, SETUP, GO_ON, WATCH or LEAVE."""
         self.choice = choice
         self.exit()
 

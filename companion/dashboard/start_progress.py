@@ -7,15 +7,15 @@ from companion.dashboard.model import PublicModel
 from companion.session.journal.resume_progress import percent_read
 
 READ_S, WAITED_S = 0.5, 6
-"""READ_S: time (s) between two looks at how far the engine has read a resumed journal. WAITED_S: waiting time
-(s) from which on the seconds of a start are counted on the screen. Guesses."""
+"""READ_S: time (s) between two looks at how much of a resumed game's journal the engine has read. WAITED_S:
+time (s) of waiting from which on the screen counts the seconds of a start. Guesses."""
 
 
 class StartProgress:
-    """Progress of a start: share of a journal read, time of waiting.
+    """How far a start has come: share of a journal read, time of waiting.
 
-    Each look stores both in `model`, and calls `changed` if they differ. `engine`: socket of the engine. Looks
-    must come every READ_S.
+    `look` stores both in `model`, and calls `changed` if they differ. It must be called every READ_S.
+    `engine`: socket of the engine.
     """
 
     def __init__(self, model: PublicModel, engine: Path, changed: Callable[[], None]) -> None:
@@ -23,9 +23,10 @@ class StartProgress:
         self._looks = 0
 
     def look(self) -> bool:
-        """Store in the model how far the start is.
+        """Store in the model how far the start has come.
 
-        Returns False once all parts have reported: no further look is needed.
+        `percent_read` (None: no journal is read) and `waited_s` (0 until WAITED_S). Returns False once all
+        parts have reported: no further look is needed.
         """
         self._looks += 1
         model = self._model

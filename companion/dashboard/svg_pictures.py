@@ -7,7 +7,7 @@ from html import escape
 def svg_picture(
     rows: Sequence[str], colours: Mapping[str, str], label: str = "", *, fills: Mapping[str, str] | None = None
 ) -> str:
-    """Pixel picture as an SVG element, one path for each colour.
+    """Pixel picture as an SVG element, with one path for each colour.
 
     `rows`: rows of pixels, one letter each. `colours`: letter -> name of its colour; other letters are
     transparent. `label`: text for screen readers. `fills`: name of a colour -> #rrggbb; None: colours are

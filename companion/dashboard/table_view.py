@@ -24,10 +24,11 @@ T = TypeVar("T")
 
 
 class TableView:
-    """Table screen of an app, with the models that it shows.
+    """Table screen of an app, and the models with the facts that it shows.
 
-    All parts of the app reach the screen through it. `started`: parts that start with this screen ("engine",
-    "camera", "board"). `speak` is called with lines that answer a key; an app with a voice replaces it.
+    All parts of the app reach the screen through it. `look`: colours, motion and size. `started`: parts that
+    start with this screen ("engine", "camera", "board"). `speak` is called with lines that answer a key; an
+    app with a voice replaces it.
     """
 
     def __init__(self, app: ThemedApp, look: ScreenLook, started: Sequence[str] = ()) -> None:
@@ -46,7 +47,7 @@ class TableView:
         self._keep_soon: Stoppable | None = None
 
     def changed(self) -> None:
-        """Repaint the screen now, or soon after the last repaint."""
+        """Repaint the table screen now, or soon after the last repaint."""
         self.repainting.changed()
 
     def _paint(self) -> bool:
@@ -63,10 +64,10 @@ class TableView:
         self.speak([text])
 
     def open(self, screen: Screen[T], answer: Callable[[T | None], Any] | None = None) -> None:
-        """Open a screen over the table.
+        """Open a page or dialog over the table.
 
-        `answer` is called with the screen's result once it has closed. A question of one key (PickScreen) is
-        spoken.
+        `answer` is called with its result once it has closed. A dialog that asks for one key (PickScreen) is
+        also spoken.
         """
         if isinstance(screen, PickScreen):
             self.speak(screen.spoken())
@@ -74,36 +75,36 @@ class TableView:
 
     @property
     def top(self) -> Screen[Any]:
-        """Screen that gets the keys: the table's, or the one over it."""
+        """Screen that gets the keys: the table's, or the page over it."""
         return self.app.screen
 
     @property
     def may_open(self) -> bool:
-        """True if a screen can be opened over the table.
+        """True if a page can be opened over the table.
 
-        The app must be running, and the engine of this version.
+        The app must be running, and the engine must not be of another version.
         """
         return bool(self.app.screen_stack) and not self.model.foreign
 
     def pass_on(self, key: Key) -> None:
-        """Forward a key pressed before the screen over the table had opened.
+        """Forward a key to the page over the table that was just opening.
 
-        Ignored if only the table is open.
+        Such a key had been pressed before the page was ready. Ignored if only the table is open.
         """
         if isinstance(self.top, Passing) and self.top.late(key):
             key.prevent_default()
 
     def action_next_theme(self) -> None:
-        """Switch to the next theme (night, day, contrast), and keep it."""
+        """Switch to the next theme (night, day, contrast); store that choice."""
         theme = self.app.next_theme()
         self.notice(tr("Colours: {theme}", theme=localized(THEME_NAMES[theme])))
         self.keep(theme, "screen", "theme")
 
     def keep(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
-        """Store a value in the settings file, KEEP_S after the last change.
+        """Store a choice KEEP_S after the last one.
 
-        `keys`: its place, as in keep("day", "screen", "theme"). A thread writes, because a memory card may be
-        slow.
+        The choice goes to the settings file. `keys`: its place there, as in keep("day", "screen", "theme"). A
+        thread writes, because a memory card may be slow.
         """
         self._kept.choose(value, *keys)
         if self._keep_soon is not None:
@@ -117,5 +118,5 @@ class TableView:
             self.app.call_from_thread(self.notice, wrong)
 
     def close(self) -> None:
-        """Write choices that still wait for KEEP_S to the settings file."""
+        """Write choices that still wait to the settings file now."""
         self._kept.write()

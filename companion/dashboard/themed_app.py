@@ -21,8 +21,8 @@ TERMINAL_S = 1.0
 class ThemedApp(App[None]):
     """Textual app in one of the THEMES; all apps of the program are such.
 
-    Its style sheets may use the colours of `variables`. `scan`: scan for a person with one switch key; None in
-    an app that cannot be used so.
+    Its style sheets may use the colours of `variables`. `scan`: lights choices for a person with one switch
+    key; None in an app that cannot be used so. `theme`: name in THEMES.
     """
 
     CSS_PATH = Path(__file__).with_name("screens.tcss")
@@ -55,10 +55,10 @@ class ThemedApp(App[None]):
         self.exit()
 
     def on_mount(self) -> None:
-        """Begin the scan for one switch key, and watch the terminal.
+        """Begin the one-switch scan, and watch the terminal.
 
-        Every TERMINAL_S the app checks whether its terminal still exists. Textual calls this as well as the
-        `on_mount` of a subclass.
+        Every TERMINAL_S the app checks whether its terminal still exists, and ends if not. Textual calls this
+        as well as the `on_mount` of a subclass.
         """
         if self.scan is not None:
             self.scan.begin()
@@ -66,14 +66,14 @@ class ThemedApp(App[None]):
             self.set_interval(TERMINAL_S, _end_with_terminal)
 
     async def on_event(self, event: Event) -> None:
-        """Give a key to the scan first; to the screen if it is not the switch's."""
+        """Give a key to the scan if it is the switch's; all else to the screen."""
         if self.scan is None or not isinstance(event, Key) or not self.scan.takes(event):
             await super().on_event(event)
 
     def own_actions(self, *parts: object) -> None:
-        """Make all methods `action_...` of `parts` actions of the app.
+        """Make all methods `action_...` of the objects `parts` actions of the app.
 
-        Keys and clicks find them there.
+        Keys and clicks then find them.
         """
         for part in parts:
             for name in dir(part):
@@ -81,13 +81,13 @@ class ThemedApp(App[None]):
                     setattr(self, name, getattr(part, name))
 
     def next_theme(self) -> str:
-        """Switch to the next of the THEMES, and return its name."""
+        """Switch to the next of THEMES; return its name."""
         themes = list(THEMES)
         self.theme = themes[(themes.index(self.theme) + 1) % len(themes)] if self.theme in themes else themes[0]
         return self.theme
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Colours of the default theme, as Textual variables.
+        """Default theme's colours as Textual variables (name -> #rrggbb).
 
         Textual reads style sheets before a theme is set.
         """
@@ -97,8 +97,8 @@ class ThemedApp(App[None]):
 def _end_with_terminal() -> None:
     """End the process at once, by SIGHUP, if its terminal is gone.
 
-    Otherwise it would wait for ever to write there. The signal goes only to the first program of a terminal.
-    Under `make play` that one waits for this program, which would read the end of its input for ever.
+    It would otherwise wait for ever to write there. A vanished terminal sends the signal only to its first
+    program; under `make play` that one waits for this process.
     """
     assert sys.__stdin__ is not None
     try:
@@ -111,9 +111,9 @@ def _end_with_terminal() -> None:
 
 
 def room_of(app: App[Any]) -> tuple[int, int]:
-    """Space of a screen: (columns, rows) of the terminal.
+    """Space of a screen of the app: (columns, rows).
 
-    Rows of a scan's panel are left out.
+    It is the terminal without the rows of the scan's panel.
     """
     width, height = app.size
     scan = app.scan if isinstance(app, ThemedApp) else None

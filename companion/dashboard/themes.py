@@ -26,7 +26,7 @@ HUES: Mapping[str, float] = {
     "pink": 0.86,
     "green": 0.30,
 }
-"""HUES: name of a colour on the printed cards -> its hue (0 to 1)."""
+"""HUES: name of a colour printed on cards -> its hue (0 to 1)."""
 PLAIN = "plain"
 """PLAIN: name of the colour for cards whose printed colour is unknown."""
 COLOURS = (*HUES, PLAIN)
@@ -40,7 +40,8 @@ PLAYER_SIGNS = "♥♦♣♠■"
 class Palette:
     """Colours of one theme, as #rrggbb.
 
-    `name`: name of the theme. `dark`: True if text is brighter than its background.
+    `name`: name of the theme. `dark`: True if its text is brighter than its background. `accent_ink`: text on
+    `accent`.
     """
 
     name: str
@@ -54,7 +55,7 @@ class Palette:
     """Background of the drawn mat and of the backs of cards."""
     text: str
     muted: str
-    """Colour of less important text on `background` and `surface`."""
+    """Colour of less important text, on `background` and `surface`."""
     key: str
     """Background of a drawn key; `key_ink` is its text."""
     key_ink: str
@@ -64,18 +65,21 @@ class Palette:
     good: str
     bad: str
     warn: str
-    """Colours of text on `background` and `surface`: good, bad, needs attention (`good`, `bad`, `warn`)."""
+    """`good`, `bad`, `warn`: colours of text that says so, on `background` and `surface`. `warn`: needs
+    attention."""
     state_ink: str
     yes: str
     no: str
     perhaps: str
-    """Backgrounds for text in `state_ink`: good, bad, needs attention (`yes`, `no`, `perhaps`)."""
+    """`yes`, `no`, `perhaps`: backgrounds of a state (good, bad, needs attention); its text has the colour
+    `state_ink`."""
     awake: str
     asleep: str
     out: str
-    """Backgrounds for text in `state_ink`: states of a sleeper (`awake`, `asleep`, `out`)."""
+    """`awake`, `asleep`, `out`: backgrounds of a sleeper's state; its text has the colour `state_ink`. `out`:
+    gone."""
     players: tuple[str, ...]
-    """Backgrounds for text in `state_ink`, one for each player."""
+    """Background of each player, the first player's first; text on it has the colour `state_ink`."""
     player_texts: tuple[str, ...]
     """Colour of each player's text on `background` and `surface`."""
     card: tuple[float, float]
@@ -83,11 +87,11 @@ class Palette:
     ink: tuple[float, float]
     """(lightness, saturation), each 0 to 1, of text and pictures on card faces."""
     layer: tuple[str, str]
-    """Two alternating colours for stacked layers that lie face down."""
+    """Two colours that alternate in a stack of layers lying face down."""
     bare: str
-    """Background of a card of the colour PLAIN."""
+    """Background of a card whose printed colour is unknown (PLAIN)."""
     own: tuple[tuple[str, str], ...] = ()
-    """Colours that do not follow from `card` and `ink`, as (name in `variables`, #rrggbb)."""
+    """Colours to use instead of those that `card` and `ink` give, as (name in `variables`, #rrggbb)."""
 
 
 _PASTELS = ("#ff9fae", "#ffb454", "#84dd8c", "#8fbcff", "#d4adff")
@@ -208,7 +212,8 @@ SPRITES: Mapping[str, str] = {
     "leaf": "#3e9b4f",
     "steel": "#9fb0c6",
 }
-"""SPRITES: name -> #rrggbb for pixel pictures in all themes. No text stands on these colours."""
+"""SPRITES: name of a colour in pixel pictures -> #rrggbb, equal in all themes. No text stands on these
+colours."""
 
 
 def tint(hue: float, light: float, strength: float) -> str:
@@ -285,7 +290,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def theme_of(palette: Palette) -> Theme:
-    """Palette as a Textual theme.
+    """Textual theme with the colours of a palette.
 
     It also colours inputs, lists and the command palette.
     """

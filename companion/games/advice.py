@@ -28,7 +28,7 @@ Settings and screens use these names.
 
 
 def level_of(asked: str, assist: str) -> Level:
-    """The level of help that a hint gets: `asked`, but at most `assist`.
+    """The hint's level of help: `asked`, but at most `assist`.
 
     Both are names of LEVELS. `assist`: the most that the family allows; "" sets no limit. BadInputError if
     `asked` is not in LEVELS.

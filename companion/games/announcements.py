@@ -28,7 +28,7 @@ The badge is the key of a short word at the player's place: "won" or "player".
 CLAIM_HELP = text(
     "Who has won says so: c, then the player. What the rules forbid is told; it stands if you leave it."
 )
-"""Line of the help page about claims."""
+"""Line on the screen's help page: how to claim a win."""
 MESSAGES: Mapping[str, Text] = MappingProxyType(
     {
         "taken back": text("{who} takes the cards back."),
@@ -61,7 +61,7 @@ UNCLAIMED: Mapping[str, str] = MappingProxyType(
 
 @lru_cache(maxsize=8)
 def player_zone(player: int) -> str:
-    """A player's zone on the mat: "player 1" for player 0.
+    """Player's zone on the mat: "player 1" for player 0.
 
     The zone's button claims that player's win.
     """
@@ -125,9 +125,9 @@ def catalogue(
 
 
 class WinClaims:
-    """Mixin for games in which players claim nothing but a win.
+    """Mixin for games whose only claim is a win.
 
-    A claim's subject is the player (from 0) said to have won.
+    What is claimed, the subject, is the player (from 0) said to have won.
     """
 
     def claim_of(self, action: object) -> tuple[int, bool | None] | None:
@@ -143,5 +143,5 @@ class WinClaims:
         return places.index(place) if place in places else None
 
     def claim_station(self, state: Any, subject: int) -> str:
-        """Mat zone whose button claims the win of player `subject` (from 0)."""
+        """Mat zone whose button claims player `subject`'s (from 0) win."""
         return player_zone(subject)

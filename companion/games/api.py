@@ -48,7 +48,7 @@ class IllegalError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A contradiction within a state, such as a card that exists twice.
+    """Contradiction within a state, e.g. a card existing twice.
 
     `code`: short name for programs. `text`: a sentence for people. `cards`: kinds of the cards concerned.
     """
@@ -59,7 +59,7 @@ class Fault:
 
 
 class FaultyStateError(ValueError):
-    """Legal actions were asked for in a state that no game can reach.
+    """Legal actions were asked for in an unreachable state.
 
     `faults` lists its contradictions.
     """
@@ -83,9 +83,9 @@ class Outcome:
 
 
 class Verdict(StrEnum):
-    """The companion's answer to a claim.
+    """Companion's answer to a claim, e.g. "this princess sleeps".
 
-    CANNOT_TELL: the known cards neither prove nor refute it.
+    CANNOT_TELL: the known cards neither prove nor refute the claim.
     """
 
     PROVED = "proved"
@@ -140,7 +140,7 @@ ANY_KINDS = ("*",)
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the sensors should report if a state of the game is right.
+    """What the sensors should report if a state is right.
 
     A zone is a field of the mat, seen by the camera; a station is a scale. Those left out are not predicted.
     `zones`: zone name -> sorted kinds of the cards visible there. `tops`: zone of a pile -> kinds that may lie
@@ -184,7 +184,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Cards of a table on which nothing moves, from sensors or players' words.
+    """Cards on a table at rest, from sensors or players.
 
     Zones and stations left out are not watched. `zones`: zone name -> sorted kinds of the cards there.
     `face_down`: zone name -> number of unreadable cards there. `shown`: zone name -> kinds that lay there last.
@@ -220,7 +220,7 @@ C = TypeVar("C")
 
 @dataclass_transform(frozen_default=True)
 def action(cls: type[C]) -> type[C]:
-    """Class decorator for actions of a game: makes a frozen dataclass with slots."""
+    """Class decorator for a game's actions: frozen dataclass with slots."""
     return dataclass(frozen=True, slots=True)(cls)
 
 
@@ -243,10 +243,10 @@ class TakenOver(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Generic[S]):
-    """Result of turning up all cards of a claim's subject.
+    """The state after a claim's cards were all turned up.
 
     `state`: the game with those cards known. `wrong`: number of cards that differ from what was believed.
-    `verdict`: what these cards alone prove; None if nothing.
+    `verdict`: what these cards alone prove about the claim; None if nothing.
     """
 
     state: S
@@ -258,7 +258,7 @@ class Reveal(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A rule explained to people who play for the first time.
+    """Rule, explained to people in their first game.
 
     `when`: the moment to show it: "phase NAME" (phase of the screen), "card KIND" (it lies open), "claim",
     "verdict" or "last turns". `title`: a few words. `text`: the rule in sentences.
@@ -275,7 +275,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Sentences of a game that are the same in every state."""
+    """Sentences of a game that are equal in every state."""
 
     titles: tuple[str, ...]
     """Every `title` that the public screen may show while no player is on turn."""
@@ -286,7 +286,7 @@ class Words:
     tell_title: str = ""
     """Heading above the list of what a person may tell the companion, because no sensor notices it."""
     help: tuple[str, ...] = ()
-    """Lines of the help page."""
+    """Lines of text on the screen's help page."""
     losses: Mapping[str, str] = field(default_factory=dict)
     """Part of a sensor's name -> what players lose while the sensor fails.
 
@@ -300,7 +300,7 @@ class Words:
     unnamed: tuple[str, ...] = ()
     """Default names of characters that the rulebook leaves nameless. The family may replace them."""
     turned_up: str = ""
-    """Reason for a verdict that rests on turned up cards alone."""
+    """Sentence that gives the reason for a verdict which rests on turned up cards alone."""
     lessons: tuple[Lesson, ...] = ()
     """Lessons of a first game, the most important one first."""
     score_when: str = ""
@@ -309,7 +309,7 @@ class Words:
     It is the answer offered to the question whether the game ends here.
     """
     unclear: str = ""
-    """Reason for a verdict CANNOT_TELL while every sensor works."""
+    """Sentence that gives the reason for a verdict CANNOT_TELL while every sensor works."""
     way_back: tuple[str, str] = ("", "")
     """(zone, token's kind) by which people say that the table is right as it lies.
 
@@ -349,10 +349,10 @@ class PrintedParts(Protocol):
         """
 
     def printed_parts(self) -> Mapping[str, str]:
-        """Parts whose print differs from the game's defaults: part name -> print."""
+        """Parts with other prints than the defaults: name -> print."""
 
     def all_parts(self) -> Mapping[str, str]:
-        """Print of every part, whether default or set: part name -> print."""
+        """Print of all parts, default or set: name -> print."""
 
 
 class Rules(Protocol, Generic[S, A]):
@@ -378,7 +378,7 @@ class Rules(Protocol, Generic[S, A]):
         """
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> S:
-        """The state before any card lies on the table, all cards unknown.
+        """The state before any card lies there, all cards unknown.
 
         `options`: the names (keys of `Rules.options`) that are switched on. ValueError names an unknown one.
         """
@@ -402,7 +402,7 @@ class Rules(Protocol, Generic[S, A]):
         """
 
     def outcome(self, state: S) -> Outcome | None:
-        """The result of the game; None while it goes on."""
+        """Result of the finished game; None while it goes on."""
 
     def status(self, state: S) -> tuple[Fault, ...]:
         """Contradictions within a state.
@@ -426,7 +426,10 @@ class Rules(Protocol, Generic[S, A]):
         """
 
     def write_action(self, action: A) -> str:
-        """Write an action in the game's notation, e.g. `play 5 5 5`."""
+        """Write an action in the game's notation.
+
+        For example `play 5 5 5`.
+        """
 
     def read_action(self, text: str) -> A:
         """Parse the text of `write_action`.
@@ -445,23 +448,23 @@ class Appearance(Protocol, Generic[S, A]):
         """Every physical card of a variant."""
 
     def expected_view(self, state: S) -> Expectation:
-        """What the sensors should report while the table looks like `state`."""
+        """What sensors should report while the table looks like `state`."""
 
     def signs(self, state: S, action: A) -> tuple[Sign, ...]:
-        """Traces (`Sign`) that `action`, done in `state`, leaves for the sensors.
+        """Traces (`Sign`) that `action` in `state` leaves for sensors.
 
         They come in the order in which they happen. Cards that stay where the action laid them are no sign:
         `expected_view` of the next state contains them.
         """
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """(verb, zone or station) of every sign that only an action can cause.
+        """Signs that only actions cause, as (verb, zone or station).
 
         Other signs also occur without an action, and are ignored.
         """
 
     def already_known(self, state: S, sign: Sign) -> bool:
-        """True if `state` itself explains a sign, so no action needs to.
+        """True if `state` explains a sign: no action needs to.
 
         By default False.
         """
@@ -481,7 +484,7 @@ class Appearance(Protocol, Generic[S, A]):
         """
 
     def adopt(self, state: S, found: Survey) -> TakenOver[S]:
-        """The state that fits the table `found` with the fewest changes to `state`.
+        """State that fits table `found` with fewest changes to `state`.
 
         ValueError says what is impossible, and what people should do.
         """
@@ -495,15 +498,15 @@ class Appearance(Protocol, Generic[S, A]):
         """
 
     def ended(self, state: S, found: Survey) -> TakenOver[S]:
-        """The finished game, with the cards of the table `found`.
+        """The finished game, for people who end it with the cards that lie on the table (`found`).
 
         ValueError says why it cannot end.
         """
 
     def hidden_layout(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Secret: station -> hidden cards there as (number, name), the bottom one first.
+        """Secret: station -> hidden cards there as (number, name).
 
-        Only for people who run the table.
+        The bottom card comes first. Only for people who run the table.
 
         A card keeps its number when it moves. By default no card is hidden.
         """
@@ -511,13 +514,14 @@ class Appearance(Protocol, Generic[S, A]):
 
 
 class Claims(Protocol, Generic[S_contra, A_contra]):
-    """What players can claim, and the verdicts on it. By default nothing.
+    """What players can claim, and the verdicts on it.
 
-    A claim's subject is what the claim is about: an index (from 0) into `places` of the public screen.
+    By default nothing. A claim's subject is what the claim is about: an index (from 0) into `places` of the
+    public screen.
     """
 
     def claim_of(self, action: A_contra) -> tuple[int, bool | None] | None:
-        """(subject from 0, outcome) if the action is a claim, else None.
+        """(subject from 0, outcome) of a claim; None for other actions.
 
         Outcome: True or False as the action says that the claim was right or wrong; None if it says
         neither.
@@ -539,9 +543,9 @@ class Claims(Protocol, Generic[S_contra, A_contra]):
         return ""
 
     def claimable(self, state: S_contra, subject: int) -> str | None:
-        """Why a subject (from 0) cannot be claimed now, in words.
+        """Why a subject (from 0) cannot be claimed now.
 
-        None if it can.
+        A sentence for people; None if it can be claimed.
         """
         return text("Nothing is claimed in this game.")
 
@@ -574,73 +578,78 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         """
 
     def difference(self, state: S_contra, found: Difference) -> str:
-        """Sentence that asks people to put right the cards of a place.
+        """Sentence that asks people to put right a place's cards.
 
         It names no hidden card. `found`: the place, and what is wrong there.
         """
 
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:
-        """Sentence that tells everybody of an action; None if it needs none.
+        """Sentence that tells everybody of an action; None for none.
 
         It names no hidden card. `before`, `after`: states around the action.
         """
 
     def untold(self, before: S_contra, action: A_contra) -> str:
-        """Words for an action that has no `message`. "" if there are none.
+        """Words for an action without `message`; "" if none.
 
         They are shown when a player takes the action back.
         """
         return ""
 
     def headline(self, outcome: Outcome) -> Headline:
-        """Result of a finished game in a few words."""
+        """The result of a finished game in a few words, for large letters and for one line."""
 
 
 class HiddenStacks(Protocol, Generic[S, A_contra]):
     """Stacks of hidden cards: players make claims about them, and turned up cards decide a claim."""
 
     def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-        """Make turned up cards of a subject (from 0) known.
+        """Enter a claim's turned up cards into the state.
 
-        None if they cannot have lain there.
+        `subject`: from 0. `kinds`: kinds of the cards seen, sorted. None if they cannot have lain there.
         """
 
     def proof(self, state: S, subject: int) -> tuple[str, ...]:
         """Sorted kinds of the cards that would prove a claim about a subject (from 0)."""
 
     def corrected(self, state: S, subject: int, verdict: Verdict) -> str:
-        """Sentence: turned up cards changed the verdict on a claim.
+        """Sentence for people: turned up cards changed a claim's verdict.
 
-        `subject`: from 0. `verdict`: the new one.
+        `subject`: what was claimed, from 0. `verdict`: the new verdict.
         """
 
     def askable_fact(self, before: S, action: A_contra) -> AskableFact | None:
-        """The yes-or-no question to players whether `action` was really done in state `before`.
+        """Yes-or-no question: was `action` really done in state `before`?
 
-        None if no player may know, or if the action is neither a claim nor a move of hidden cards.
+        Players are asked. None if no player may know, or if the action is neither a claim nor a move of
+        hidden cards.
         """
 
     def proved_fact(self, state: S, subject: int) -> AskableFact:
-        """The yes-or-no question whether turned up cards proved the claim about a subject (from 0)."""
+        """Yes-or-no question: did unseen cards prove a claim?
+
+        The camera missed them. Players are asked. `subject`: what was claimed, from 0.
+        """
 
     def claimed_fact(self, state: S, subject: int) -> AskableFact:
-        """The yes-or-no question whether anybody meant to claim a subject (from 0).
+        """Yes-or-no question: did anybody mean to claim a subject?
 
-        Asked if the companion judged a claim but saw no card turned up.
+        Players are asked. Subjects count from 0. Asked if the companion judged a claim but saw no card
+        turned up.
         """
 
 
 class OpenRealms(Protocol, Generic[S_contra]):
-    """Cards lie open before each player.
+    """Game part: each player's cards lie open, and the only claim is to have won.
 
-    A win, the only claim, can be read off them.
+    The win can be read off the open cards.
     """
 
     def judge_unread(self, state: S_contra, subject: int, cards: int) -> Judgement | None:
-        """Judge a player's claimed win while some of that player's cards are unread.
+        """Judge a claimed win while some cards are unread.
 
-        `subject`: the player (from 0). `cards`: number of cards that the camera has not read. None if they
-        cannot change the verdict of `Claims.judge`.
+        The cards are the player's. `subject`: the player (from 0). `cards`: number of cards that the camera has
+        not read. None if they cannot change the verdict of `Claims.judge`.
         """
 
 
@@ -648,13 +657,13 @@ class HiddenHands(Protocol, Generic[S_contra]):
     """Hands of cards that only their players see."""
 
     def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
-        """Every kind that a hidden hand may hold, as fields of `CardView`.
+        """Every kind that hidden hands may hold, as `CardView` fields.
 
         A touch screen lists them to pick from.
         """
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """Mat zone where one player secretly shows a hand to the camera.
+        """Mat zone where the camera alone sees a player's hand.
 
         Empty if there is none.
 
@@ -680,10 +689,17 @@ class TableGame(Rules[S, A], Appearance[S, A], Claims[S, A], Narrator[S, A], Pro
 
 
 def revealed(game: TableGame[S, A], state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-    """Call `HiddenStacks.reveal`. None for a game without hidden stacks."""
+    """Enter turned up cards of a claim's subject (from 0) into the state, by `HiddenStacks.reveal`.
+
+    `kinds`: kinds seen, sorted. None if they cannot have lain there, or if the game has no hidden stacks.
+    """
     return game.stacks.reveal(state, subject, kinds) if game.stacks else None
 
 
 def askable_fact(game: TableGame[S, A], before: S, action: A) -> AskableFact | None:
-    """Call `HiddenStacks.askable_fact`. None for a game without hidden stacks."""
+    """Yes-or-no question: was `action` really done in state `before`?
+
+    Players are asked. None if nobody may be asked (see `HiddenStacks.askable_fact`), or if the game has no
+    hidden stacks.
+    """
     return game.stacks.askable_fact(before, action) if game.stacks else None

@@ -20,7 +20,7 @@ COMPARED: Mapping[str, Text] = {
 
 
 class Sentence(NamedTuple):
-    """Text of a hint: one or several sentences.
+    """Text of a hint, made of one or several sentences.
 
     `why`: id of the first sentence in the game's list of hint sentences.
     """
@@ -31,7 +31,7 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Often:
-    """How often something happens, as a whole sentence for each range of chance.
+    """How often something happens: sentences for ranges of chance.
 
     Languages differ in where an adverb stands, so sentences are not put together. `sure`: for chance 1.
     `usually`: nearly 1. `rarely`: nearly 0.
@@ -43,7 +43,7 @@ class Often:
     """Sentence "`n` times out of `whole`", with a singular and a plural."""
     rarely: Text
     never: Text | None = None
-    """Sentence for chance 0. None: nothing is said."""
+    """Sentence for a thing that cannot happen (chance 0). None: nothing is said."""
 
     def of(self, chance: float, /, **values: object) -> str:
         """The sentence for `chance` (0 to 1), with `values` filled in.
@@ -81,7 +81,7 @@ WINS = Often(
 
 
 def compared(choice: str, gap: float, equal: float = EQUAL, near: float = NEAR) -> str:
-    """Words for a choice, and how it compares with the best one.
+    """Words for a choice, compared with the best one.
 
     `choice`: the choice as a sentence. `gap`: by how much it is worse (chance to win, 0 to 1). Up to `equal` it
     is just as good, up to `near` nearly as good, else not as good.
@@ -90,5 +90,8 @@ def compared(choice: str, gap: float, equal: float = EQUAL, near: float = NEAR) 
 
 
 def expected(worth: float | None) -> str:
-    """A winning chance (0 to 1) in percent, as words. "" for None."""
+    """Words for a winning chance (0 to 1), in percent.
+
+    "" for None.
+    """
     return "" if worth is None else text("about {percent}% to win", percent=f"{100 * worth:.0f}")

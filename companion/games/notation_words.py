@@ -31,9 +31,9 @@ def within(field: str, text: str, read: Callable[[str], T]) -> T:
 
 
 def number(text: str) -> int:
-    """Parse a whole number from 0 to LONGEST, without sign or leading zeros.
+    """Parse a whole number from 0 to LONGEST.
 
-    ValueError for other text.
+    The text has neither sign nor leading zeros. ValueError for other text.
     """
     if not (text.isascii() and text.isdecimal()) or str(int(text[:9])) != text or int(text) > LONGEST:
         raise ValueError(f"not a number: {text!r}")
@@ -52,7 +52,7 @@ def index(text: str) -> int:
 
 
 def split(text: str) -> list[str]:
-    """Split a list at its commas; "-" is the empty list."""
+    """Split a list at its commas; "-" means empty."""
     return [] if text == NONE else text.split(",")
 
 
@@ -83,10 +83,7 @@ def place(text: str, number: int) -> int:
 
 
 def known(kind: int) -> int:
-    """Return `kind` if it is a known card.
-
-    ValueError for an unknown one (0).
-    """
+    """Return a card's `kind`; ValueError for an unknown card (0)."""
     if kind == _UNKNOWN:
         raise ValueError("a card must be named")
     return kind
@@ -143,9 +140,9 @@ def fields_of(items: Iterable[str], names: Sequence[str]) -> dict[str, str]:
 
 
 def as_many(field: str, values: Sequence[T], wanted: int) -> tuple[T, ...]:
-    """`values` as a tuple.
+    """Check that a field has exactly `wanted` values, and return them as a tuple.
 
-    ValueError names `field` unless there are exactly `wanted` values.
+    ValueError names `field` if it has another number.
     """
     if len(values) != wanted:
         raise ValueError(f"{field}: {len(values)} given, this game has {wanted}")

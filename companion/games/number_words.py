@@ -25,25 +25,25 @@ _PLURALS = (
 
 
 def a_number(number: int) -> Text:
-    """A number card (1 to 10) mentioned for the first time: "a 5", "an 8"."""
+    """Words for a number card (1 to 10) mentioned for the first time: "a 5", "an 8"."""
     return _A.get(number) or text("a {number}", number=number)
 
 
 def the_number(number: int) -> Text:
-    """A number card (1 to 10) that was mentioned before: "the 5"."""
+    """Words for a number card (1 to 10) that was mentioned before: "the 5"."""
     return _THE.get(number) or text("the {number}", number=number)
 
 
 def the_open_number(number: int) -> Text:
-    """A number card (1 to 10) in the row of open cards: "the open 5"."""
+    """Words for a number card (1 to 10) in the row of open cards: "the open 5"."""
     return _OPEN.get(number) or text("the open {number}", number=number)
 
 
 def your_number(number: int) -> Text:
-    """A number card (1 to 10) in the listener's hand: "your 5"."""
+    """Words for a number card (1 to 10) in the listener's hand: "your 5"."""
     return text("your {number}", number=number)
 
 
 def numbers(number: int) -> Text:
-    """Cards of a number (1 to 10), in the plural after a count: "fives"."""
+    """Word for cards of a number (1 to 10), in the plural after a count: "fives"."""
     return _PLURALS[number - 1]

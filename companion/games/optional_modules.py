@@ -17,7 +17,7 @@ class PartQuestion:
 
 
 class PartEnrolment(Protocol):
-    """A game's module `part_enrolment`, which learns what the family's box has printed.
+    """A game's module `part_enrolment`, which learns the print of a family's box.
 
     It asks questions, or reads photographs.
     """
@@ -28,9 +28,10 @@ class PartEnrolment(Protocol):
     """Instruction for the photograph: which cards to lay in rows, and what a row means."""
 
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Mapping[str, str]:
-        """Work out printed parts from photographed rows of cards: part -> print.
+        """Work out parts from photographs of card rows.
 
-        `rows`: codes of the cards, from left to right. ValueError says what is wrong with the rows.
+        Returns part -> print. `rows`: codes of the cards, from left to right. ValueError says what is wrong
+        with the rows.
         """
 
 
@@ -43,7 +44,7 @@ class RigRow(Protocol):
 
     @property
     def parts(self) -> str:
-        """What to buy in addition to the next smaller rig, in words."""
+        """Words for what to buy beyond the previous rig."""
 
     @property
     def proves(self) -> str:

@@ -34,20 +34,20 @@ NO_PARTS: Mapping[str, str] = MappingProxyType({})
 
 
 def load_cards(name: str) -> tuple[PhysicalCard, ...]:
-    """The cards of a game (a name of GAME_NAMES) in its first variant."""
+    """A game's (name of GAME_NAMES) cards, in its first variant."""
     game = load_game(name)
     return game.cards(first_variant(game))
 
 
 def load_mat(name: str) -> Mat:
-    """The mat of a game (a name of GAME_NAMES) in its first variant."""
+    """A game's (name of GAME_NAMES) mat, in its first variant."""
     game = load_game(name)
     return game.mat(first_variant(game))
 
 
 @cache
 def mats_by_marker() -> Mapping[int, str]:
-    """Number of a mat's corner marker -> name of that mat.
+    """Mat's corner marker number -> name of that mat.
 
     It holds the mats of all games. A corner marker is a printed square code (fiducial) that the camera reads.
     """
@@ -134,7 +134,7 @@ def check_settings(settings: Config) -> None:
 
 
 def printed_parts(game: TableGame[Any, Any]) -> dict[str, str]:
-    """Printed parts that differ from the game's defaults: part name -> print.
+    """Game's printed parts other than defaults: name -> print.
 
     Empty if the rulebook describes every part.
     """
@@ -142,7 +142,10 @@ def printed_parts(game: TableGame[Any, Any]) -> dict[str, str]:
 
 
 def _take_parts(game: TableGame[Any, Any], parts: Mapping[str, str]) -> None:
-    """Give a game its printed parts. BadInputError for a wrong one, or a game without."""
+    """Tell a game what is printed on the family's box: part name -> print.
+
+    BadInputError for a wrong part, or for a game whose parts cannot be changed.
+    """
     where = f"parts.{game.name}"
     if game.box is None:
         raise BadInputError(
@@ -155,7 +158,7 @@ def _take_parts(game: TableGame[Any, Any], parts: Mapping[str, str]) -> None:
 
 
 def check_table(game: TableGame[Any, Any], variant: str, players: int, options: Collection[str] = ()) -> None:
-    """BadInputError if the game lacks this variant, an option, or this number of players."""
+    """Raise BadInputError if a game lacks this variant, an option, or this number of players."""
     if variant not in game.variants:
         raise BadInputError(
             text("{name} has no variant {variant}", name=game.name, variant=repr(variant)),
@@ -198,9 +201,9 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
 
 
 def load_part(name: str, part: str) -> Any | None:
-    """Import an optional module of a game's folder; None if there is none.
+    """Import an optional module of a game; None without one.
 
-    `name`: of the game. `part`: of the module, e.g. "rig_table".
+    The module lies in the game's folder. `name`: of the game. `part`: of the module, e.g. "rig_table".
     """
     module = f"{_GAMES[name][0].rpartition('.')[0]}.{part}"
     try:
@@ -221,17 +224,14 @@ def _load_upper(name: str, package: str, part: str) -> Any | None:
 
 
 def load_adviser(name: str) -> Any | None:
-    """Import the module that works out hints for a game.
-
-    None if the game has no hints.
-    """
+    """Import the module that works out hints for the game `name`; None if the game has no hints."""
     return _load_upper(name, "companion.advice", "adviser")
 
 
 def load_rig_table(name: str) -> Sequence[RigRow]:
-    """Rigs (sets of sensors) that can follow a game, smallest first.
+    """Rigs that can follow a game, smallest first.
 
-    Empty if the game has no module `rig_table`.
+    A rig is a set of sensors. Empty if the game has no module `rig_table`.
     """
     part: RigTable | None = load_part(name, "rig_table")
     return part.RIG_TABLE if part is not None else ()

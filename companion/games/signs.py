@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Verb(StrEnum):
-    """What a sign says happened: the first part of a `Sign`.
+    """What a sign says happened: a `Sign`'s first part.
 
     CAME to LIES are reported by sensors. VISIT to RECOUNTED are only predicted by the rules for an action;
     LATER to RECOUNTED mark actions that people rarely do.
@@ -14,15 +14,15 @@ class Verb(StrEnum):
     CAME = "came"
     """Cards appeared in a zone."""
     LEFT = "left"
-    """Known cards were cleared from a zone."""
+    """All cards that the camera knew in a zone left it together."""
     NEW = "new"
     """A card lies in a zone where it has not lain before."""
     GONE = "gone"
-    """A card is missing from its zone."""
+    """A single card is missing from a zone where it lay."""
     BACK = "back"
     """A card that was gone lies in its zone again."""
     AGAIN = "again"
-    """A cleared zone holds some of the same cards again."""
+    """A zone that was cleared (`LEFT`) holds some of the same cards again."""
     TOPPED = "topped"
     """The top card of a pile changed."""
     UNREAD = "unread"
@@ -90,7 +90,7 @@ class Verb(StrEnum):
 
 
 class Sign(NamedTuple):
-    """Trace of an action that a sensor reports, or should report.
+    """Trace of an action that a sensor (should) report.
 
     `verb`: what happened.
     """

@@ -20,7 +20,10 @@ CONFIDENCE = 1.96
 
 
 def check_table_size(rules: Rules[Any, Any], variant: str, players: int, games: int) -> None:
-    """BadInputError for an unknown variant, an impossible number of players, or fewer than one game."""
+    """Raise BadInputError for an unknown variant, an impossible number of players, or no game.
+
+    `rules`: of the game, which tell what is possible. `games`: number of games to play.
+    """
     if variant not in rules.variants:
         known = ", ".join(rules.variants)
         raise BadInputError(f"no variant {variant!r}", where="--variant", next_step=f"there are: {known}")
@@ -41,7 +44,7 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def interval(values: Sequence[float]) -> list[float] | None:
-    """95 % confidence interval of the mean of the values: [low, high].
+    """95 % confidence interval of the values' mean: [low, high].
 
     None for fewer than two values. Rounded to 6 digits.
     """
@@ -54,10 +57,9 @@ def interval(values: Sequence[float]) -> list[float] | None:
 
 
 class GameLog:
-    """Record of a simulated game, for a file.
+    """Record of a simulated game, for a file: each step with legal actions, choice and next state.
 
-    `number`: of the game, from 1. `setup`: the dealt state, in notation. It holds each step: legal actions,
-    chosen action and next state.
+    `number`: of the game, from 1. `setup`: the dealt state, in notation.
     """
 
     def __init__(self, number: int, setup: str) -> None:
@@ -68,9 +70,9 @@ class GameLog:
         self.record["steps"].append({"legal": list(legal), "action": action, "state": state})
 
     def write(self, stream: TextIO) -> None:
-        """Write the game as one line of JSON: {"game", "setup", "steps"}.
+        """Write the game as a JSON line into `stream`.
 
-        Each step has "legal", "action" and "state".
+        The object is {"game", "setup", "steps"}. Each step has "legal", "action" and "state".
         """
         stream.write(json.dumps(self.record) + "\n")
 
@@ -124,7 +126,7 @@ def play_at_random(view: Mapping[str, Any], legal: Sequence[A], chance: Random) 
 
 @dataclass(frozen=True, slots=True)
 class Simulation(Generic[S, A]):
-    """A game set up for play between policies (functions that choose actions).
+    """A game set up for play between policies, which are functions that choose actions.
 
     Each policy sees only its own player's view.
     """
@@ -140,7 +142,10 @@ class Simulation(Generic[S, A]):
     """Function: final state -> number of turns played."""
 
     def policy(self, name: str) -> Policy[A]:
-        """The policy of a name. BadInputError, which lists the known names, for another."""
+        """Policy of a name.
+
+        BadInputError, which lists the known names, for another.
+        """
         if name not in self.policies:
             known = ", ".join(self.policies)
             raise BadInputError(f"no policy {name!r}", where="--policy", next_step=f"there are: {known}")
@@ -163,7 +168,7 @@ class Simulation(Generic[S, A]):
             state = after
 
     def check(self, variant: str, players: int, games: int, policy: str) -> None:
-        """BadInputError if a variant, number of players, number of games or policy does not exist."""
+        """Raise BadInputError if a variant, number of players, number of games or policy does not exist."""
         check_table_size(self.rules, variant, players, games)
         for name in policies_of_seats(policy, players):
             self.policy(name)

@@ -23,17 +23,17 @@ from companion.fusion.parameters.sensors import DETECTIONS
 from companion.games.api import TableGame, Verdict
 from companion.games.registry import give_names
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Sighting
-from companion.session.journal.journal import (
+from companion.session.journal.journal import read_good_lines
+from companion.session.journal.journal_fold import Fold
+from companion.session.journal.journal_lines import (
     PLAYERS_NAMED,
     Adopted,
     Done,
-    Fold,
     Line,
     Observed,
     Opened,
     Revoked,
     people_of,
-    read_good_lines,
 )
 from companion.session.journal.journal_replay import game_of
 from companion.session.journal.retold_journal import AGAINST_RULES

@@ -31,7 +31,7 @@ is added for each claim that is named as failed or as still open. EndGame: f and
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """Time from `begin` to `end` (s) in which sensors report nothing.
+    """Time from `begin` to `end` (s) without sensor reports.
 
     `what`: the sensors that are away: "camera", "board" or "all".
     """
@@ -141,8 +141,9 @@ class Minder:
         truth: Any,
         claims: Sequence[ClaimTruth] = (),
     ) -> None:
-        """`session`, `game`: the watching session, and the game's people. `outage`: when sensors are away.
+        """Seat a virtual person before the screen of a game.
 
+        `session`, `game`: the watching session, and the game's people. `outage`: when sensors are away.
         `turns`: begin (s) and player (from 1) of each turn. `wait` lets a time (s) pass. `truth`: the game's
         true last state, whose score people see. `claims`: all claims, and whether each was true.
         """
@@ -174,7 +175,7 @@ class Minder:
                 self._begin(at, player)
 
     def _begin(self, at: float, player: int) -> None:
-        """Decide at the begin of a turn whether to repair the screen.
+        """Decide at a turn's begin whether to repair the screen.
 
         `at`: planned time (s). `player`: whose turn begins (from 1). A screen that is wrong for the first time
         is left alone. If it was wrong the whole turn before, the person waits READ_S. If it still is wrong,
@@ -214,7 +215,7 @@ class Minder:
         return True
 
     def press(self, command: Command) -> None:
-        """Give a command to the session, and add its keys to `keys`.
+        """Give the session a command; add its keys to `keys`.
 
         `command`: TableIsRight or EndGame. KEYS gives the number of its keys. Each claim that it names costs
         one key more. So does TableIsRight after the game's end, as the screen asks whether a new game lies

@@ -88,7 +88,7 @@ class WatchedLink(Link):
 
 
 class Cable:
-    """Cable to a virtual board, pulled and plugged in as planned.
+    """Cable to a virtual board, pulled and plugged as planned.
 
     It accounts for every event that the board queues. `link`: the link at the other end. `pulls`: planned
     pulls, in time order. `up_since`: time (s) of the last connection; None while the link is down.
@@ -105,8 +105,7 @@ class Cable:
         self._reconnects: list[float] = []
         self._queued: list[Sent] = []
         self._stranded: list[Sent] = []
-        self._dropped = 0
-        self._resends = 0
+        self._uplinks: list[Any] = []  # of each start of the board's program
         self._count_events()
 
     def step(self, now: float) -> None:
@@ -127,7 +126,6 @@ class Cable:
             uplink = self._uplink
             waiting = [frame[1] for frame in uplink.out.queue if frame[0] == codec.EVENT]
             self._stranded += [Sent(uplink.boot_id, bytes(payload)) for payload in waiting]
-            self._end_of_boot()
             self._board.unplug()
 
     def heard(self, now: float, messages: Iterable[Message]) -> None:
@@ -143,11 +141,7 @@ class Cable:
                     self._plugged_at = None
 
     def report(self) -> LinkReport:
-        """Account for all pulls and events of the whole game.
-
-        Call it once, at the end: a second call counts some events again.
-        """
-        self._end_of_boot()
+        """Account for all pulls of the cable and all queued events of the game so far."""
         queued, taken = Counter(self._queued), Counter(self._link.taken)
         missing = queued - taken
         cut = missing & Counter(self._stranded)
@@ -156,11 +150,11 @@ class Cable:
             unplugged=self._unplugged,
             reconnect_s=tuple(self._reconnects),
             events=len(self._queued),
-            lost=(missing - cut).total() + self._dropped,
+            lost=(missing - cut).total() + sum(uplink.dropped for uplink in self._uplinks),
             doubled=(taken - queued).total(),
             cut_by_power=cut.total(),
             bad_frames=stats.bad_frames,
-            resends=stats.resends + self._resends,
+            resends=stats.resends + sum(uplink.out.resends for uplink in self._uplinks),
             repeats=stats.repeats,
             rtt_ms=tuple(round(ms, 3) for ms in self._link.round_trips),
         )
@@ -183,17 +177,13 @@ class Cable:
         """Part of the board's program that queues events for the host."""
         return self._board.machine.app.uplink
 
-    def _end_of_boot(self) -> None:
-        """Add the dropped events and resends of the board's program, before its power goes."""
-        self._dropped += self._uplink.dropped
-        self._resends += self._uplink.out.resends
-
     def _count_events(self) -> None:
         """Begin to record every event that the board queues.
 
         Call it after each start of the board's program.
         """
         uplink, queued = self._uplink, self._queued
+        self._uplinks.append(uplink)
         boot, put = uplink.boot_id, uplink.out.put
 
         def counted(kind: int, payload: bytes, flags: int = 0) -> int:
@@ -206,7 +196,7 @@ class Cable:
 
 
 def plan_pulls(count: int, start: float, end: float, chance: Random) -> list[Pull]:
-    """Plan `count` pulls of the cable between `start` and `end` (s).
+    """Plan `count` cable pulls between `start` and `end` (s).
 
     The time is divided into `count` equal parts, with one pull at random in each. A pull lasts SHORTEST_AWAY_S
     to LONGEST_AWAY_S. Returns them in time order; empty if `count` is 0.

@@ -60,7 +60,7 @@ class Comparison:
 
 
 def _shared(spans: Iterable[tuple[float, float]], of: tuple[float, float]) -> float:
-    """Time (s) of the span `of` that lies in any of `spans`.
+    """Time (s) of span `of` that lies in `spans`.
 
     A span is (begin, end) in s. No two of `spans` overlap.
     """
@@ -75,12 +75,12 @@ def compare(
     verdicts: Sequence[tuple[float, Claimed]],
     asked: Sequence[tuple[float, float]] = (),
 ) -> Comparison:
-    """Compare the companion's verdicts with the players' claims.
+    """Compare the companion's verdicts with the players' claims, and gather the faults of a game.
 
-    `claims` and `verdicts` are in time order; a verdict is (time in s, verdict). A verdict counts for the last
-    claim on its subject. `faults`: errors of the final state, in words. `outcome`: the true outcome; None if
-    the game has none. `event_ms`: delay of each noticed action (ms). `asked`: begin and end (s) of each
-    question to people. A claim that nobody meant needs no verdict, but a verdict on it must be right.
+    A verdict counts for the last claim on its subject. A claim that nobody meant needs no verdict, but a
+    verdict on it must be right. `claims`, and `verdicts` as (time in s, verdict), are in time order. `faults`:
+    errors of the final state, in words. `outcome`: the true outcome; None if the game has none. `event_ms`:
+    delay (ms) of each noticed action. `asked`: begin and end (s) of each question to people.
     """
     wrong = cannot_tell = given = unjudged = 0
     waits, own_waits = [], []

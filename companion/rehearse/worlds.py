@@ -9,10 +9,13 @@ from companion.rehearse.truth_comparison import calibration
 from companion.virtual.rehearsal_world import RehearsalWorld
 
 if TYPE_CHECKING:
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 ALL, DEVELOPED, HELD_OUT = "all", "developed", "held-out"
-"""Groups of worlds: DEVELOPED (developers may look at their games), HELD_OUT (tests only), ALL."""
+"""Names of groups of worlds (tables with unusual people, wiring or sensors).
+
+DEVELOPED: worlds whose games developers may look at. HELD_OUT: worlds for tests only. ALL: both.
+"""
 GROUPS = (ALL, DEVELOPED, HELD_OUT)
 """Names of groups that `chosen_worlds` accepts."""
 
@@ -50,7 +53,7 @@ def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
 
 
 def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Count faults and verdicts for each world and each group, for JSON.
+    """Count faults and verdicts per world and group, for JSON.
 
     Keys: "worlds" (name of a world -> its counts), "developed" and "held_out" (counts of the group; left out
     without games). `worlds`: at least one. `reports` holds equally many games of each world, in the order of
@@ -69,7 +72,7 @@ def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameRepo
 
 
 def _counts(world: RehearsalWorld, reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Count faults and verdicts in the games of one world, for JSON.
+    """Count one world's faults and verdicts, for JSON.
 
     Returns the world's text, whether it is held out, and the counts of `_numbers`. A world that is not held
     out also has "faults": seed -> faults in words.

@@ -27,9 +27,10 @@ _RESET = text("press its reset button, or: {command}", command=FLASH)
 
 
 class StationReport(msgspec.Struct, frozen=True):
-    """Check of one station: its parts, those that do not answer, and what the board says about its self-test.
+    """Check of one station of a board.
 
-    `ok`: no part is missing, and the self-test passed.
+    Its parts, those that do not answer, and what the board says about its self-test. `ok`: no part is missing,
+    and the self-test passed.
     """
 
     name: str
@@ -40,9 +41,9 @@ class StationReport(msgspec.Struct, frozen=True):
 
 
 class BoardReport(msgspec.Struct, frozen=True):
-    """Check of a board that answered.
+    """Check of a board that answered: its identity, its line, and its stations.
 
-    `rtt_ms`: round trips (ms); empty for a recording.
+    `rtt_ms`: round trips (ms); empty for a recording. `bad_frames`, `resends`: counters of the line.
     """
 
     port: str

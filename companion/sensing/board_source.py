@@ -35,11 +35,11 @@ _CAPABILITY: Mapping[type[object], str] = {
     wire.ButtonEvent: "button",
     wire.TextureFrame: "texture",
 }
-"""Type of message -> capability ("reader", "count", ...) of the part that sends it."""
+"""Type of a board's message -> capability ("reader", "count", ...) of the part that sends it."""
 
 
 def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
-    """The message with the station to which its part is really wired."""
+    """Correct a board's message by crossed wires: it names the station at which its part really is."""
     match message:
         case wire.PartState(_, part) if part.station is not None:
             true = wires.get(part.capabilities[0], {}).get(part.station, part.station)
@@ -65,7 +65,8 @@ def board_settings(
 ) -> Iterator[tuple[int, str, int]]:
     """Settings for a board that has just greeted: (setting, station as the board names it, value).
 
-    They are steps and bands of scales, and touch thresholds of the calibrated `electrodes`.
+    They are steps and bands of scales, and touch thresholds of the calibrated `electrodes`. `hello`: the
+    greeting. `wires`: crossed wires.
     """
     for one in hello.stations:
         true = wires.get("count", {}).get(one.name, one.name)
@@ -111,7 +112,7 @@ class SignalLink(Protocol):
         ...
 
     def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
-        """Sound the beeper.
+        """Sound the beeper at `hertz` for `milliseconds`.
 
         Returns the command's number, -1 if it cannot be sent.
         """
@@ -120,19 +121,19 @@ class SignalLink(Protocol):
 
 @runtime_checkable
 class PortLink(Protocol):
-    """A link over a serial port, or a recording of one.
+    """Link over a serial port, or a recording of one.
 
     Simulated boards have none.
     """
 
     @property
     def port(self) -> str:
-        """Name of the port, with which the reason of each disconnection begins."""
+        """Port's name, which begins the reason of each disconnection."""
         ...
 
     @property
     def recorded(self) -> bool:
-        """True if recorded bytes are played, and there is no board."""
+        """True if recorded bytes are played, without a board."""
         ...
 
     @property
@@ -223,20 +224,20 @@ class BoardSource:
 
     @property
     def readings(self) -> list[StationReading]:
-        """Last reading of each station that has reported, sorted by name."""
+        """Last reading of each reporting station, sorted by name."""
         return self._readings.all()
 
     def light(self, station: str, colour: tuple[int, int, int]) -> None:
-        """Set a station's lamp to (red, green, blue), 0 to 255 each.
+        """Set a station's lamp to (red, green, blue).
 
-        A station without a lamp is ignored.
+        Each is 0 to 255. A station without a lamp is ignored.
         """
         named = self._lamps.get(station)
         if named is not None and isinstance(self._link, SignalLink):
             self._link.lamp(named, colour)
 
     def beep(self, hertz: int, milliseconds: int) -> None:
-        """Sound the beeper, if a board with one is connected."""
+        """Sound the beeper at `hertz` for `milliseconds`, if a board with one is connected."""
         if isinstance(self._link, SignalLink):
             self._link.beep(hertz, milliseconds)
 
@@ -294,7 +295,7 @@ class BoardSource:
             self._link.configure(*setting)
 
     def _not_set_up(self, hello: wire.Connected) -> str:
-        """Advice to run `companion setup` for this board. "" if it is set up, or none ever was."""
+        """Advice to run `companion setup` for this board; "" if it is set up, or no board ever was."""
         if self._board_id not in ("", hello.board_id):
             return OTHER_BOARD
         has_buttons = any("button" in one.capabilities for one in hello.stations)

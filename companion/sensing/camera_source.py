@@ -59,9 +59,10 @@ class CameraSource:
     """The camera as a source: its frames become sightings of cards, reaches of hands, and health reports."""
 
     def __init__(self, camera: Camera, vision: Vision, clock: Clock, reaches: Collection[str] = ()) -> None:
-        """`reaches`: zones over which the game wants to know of hands.
+        """Look at a table through a camera.
 
-        Hands elsewhere are not reported.
+        `camera`: gives frames. `vision`: reads them. `reaches`: zones over which the game wants to know of
+        hands; hands elsewhere are not reported.
         """
         self._reaches = reaches
         self._clock = clock
@@ -171,9 +172,10 @@ class CameraSource:
         return size[0], size[1], bright.astype(np.uint8).tobytes()
 
     def hear(self, others: Sequence[Observation]) -> None:
-        """Count other sensors' signs of hands.
+        """Count signs of hands in other sensors' observations.
 
-        Many of them without a change in the picture prove that the picture is frozen.
+        A sign is a changed count, a tag or a button. Many of them, while the picture stays the same, prove it
+        frozen.
         """
         signs = 0
         for seen in others:
@@ -240,9 +242,9 @@ def _rounded(card: camera_reports.CardSeen) -> Seen:
 
 @in_words()
 def measured(lens: LensConfig | None) -> Lens | None:
-    """The lens as setup measured it, from the settings.
+    """The lens as setup measured it and the settings keep it; None if it was not measured.
 
-    None if it was not. BadInputError for an impossible one.
+    BadInputError for an impossible one.
     """
     return None if lens is None else Lens(lens.width, lens.height, lens.focal, lens.cx, lens.cy, lens.k)
 

@@ -42,7 +42,10 @@ class Scales:
             yield CONF_BAND, max(1, round(WEIGHING.band_cards * card_dg))
 
     def forget_hands(self) -> None:
-        """Forget leaning hands, because a lost board cannot tell when they leave."""
+        """Forget leaning hands.
+
+        A lost board cannot tell when they leave.
+        """
         self._leaning.clear()
 
     def rested(self, now: float) -> list[Count]:
@@ -59,9 +62,10 @@ class Scales:
         self._below.discard(station)
 
     def weigh(self, t: float, station: str, grams: float) -> list[Count | Health]:
-        """The count after a scale's reading at `t` (s), if the number of cards has changed; else [].
+        """The count after a scale's reading, if the number of cards has changed; else [].
 
-        Also a health report when the scale begins to read less than empty, and when it stops.
+        Also a health report when the scale begins to read less than empty, and when it stops. `t`: time (s).
+        `grams`: the reading.
         """
         before = self._counts.get(station)
         scale = self._stations.get(station, StationConfig())

@@ -13,10 +13,11 @@ UNREAD = "?"
 
 
 class Seen(msgspec.Struct, frozen=True, array_like=True):
-    """A card at rest on the mat: middle in mm, angle in degrees, quality of the reading 0 to 1.
+    """A card at rest on the mat.
 
-    `card`: code of a physical card, UNREAD, or code of a kind known by its print (`vision.art_codes`). In
-    the last case `quality` is the probability of this kind.
+    `x`, `y`: its middle (mm). `angle`: degrees. `card`: code of a physical card, UNREAD, or code of a kind
+    known by its print (`vision.art_codes`). `quality`: of the reading, 0 to 1; for a kind known by its print
+    the probability.
     """
 
     card: str
@@ -48,7 +49,7 @@ class Reach(msgspec.Struct, frozen=True, tag="reach", tag_field="o"):
 
 
 class TagRead(msgspec.Struct, frozen=True, tag="tag", tag_field="o"):
-    """A card lies on an RFID reader: its code.
+    """A card lies on a station's RFID reader: its code.
 
     None: the reader's field has become empty.
     """
@@ -59,7 +60,7 @@ class TagRead(msgspec.Struct, frozen=True, tag="tag", tag_field="o"):
 
 
 class Count(msgspec.Struct, frozen=True, tag="count", tag_field="o"):
-    """Number of cards on a scale at rest: `n` rounded, `raw` as weighed, in cards."""
+    """Number of cards on a station's scale at rest: `n` rounded, `raw` as weighed, in cards."""
 
     t: float
     station: str
@@ -68,7 +69,7 @@ class Count(msgspec.Struct, frozen=True, tag="count", tag_field="o"):
 
 
 class Touch(msgspec.Struct, frozen=True, tag="touch", tag_field="o"):
-    """A finger has touched a station's electrode (True), or left it (False)."""
+    """A finger touched a station's electrode (True), or left (False)."""
 
     t: float
     station: str
@@ -83,9 +84,10 @@ class Button(msgspec.Struct, frozen=True, tag="button", tag_field="o"):
 
 
 class Texture(msgspec.Struct, frozen=True, tag="texture", tag_field="o"):
-    """A card was recognised on a pressure matrix by its raised picture.
+    """A card was recognised on a pressure matrix.
 
-    `cls`: class of the picture; None for a smooth card. `p`: probability (0 to 1) of `cls`.
+    Its raised picture tells it. `cls`: class of the picture; None for a smooth card. `p`: probability (0 to 1)
+    of `cls`.
     """
 
     t: float
@@ -109,7 +111,7 @@ class ManualEntry(msgspec.Struct, frozen=True, tag="manual", tag_field="o"):
 class Health(msgspec.Struct, frozen=True, tag="health", tag_field="o"):
     """State of a sensor, valid until the next report of the same `source` (camera, board, ...).
 
-    `detail`: what is wrong, as a sentence for people; "" if all is well.
+    `ok`: True if it works. `detail`: what is wrong, as a sentence for people; "" if all is well.
     """
 
     t: float

@@ -34,7 +34,7 @@ def open_sources(
     lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
     recorder: "Recorder | NoRecorder | None" = None,
 ) -> list[Any]:
-    """Open the board at `port` and the camera `camera` ("": none).
+    """Open the board at `port` and camera `camera` ("": none).
 
     Returns sources in this order.
 
@@ -96,7 +96,10 @@ def open_sources(
 
 
 def _tell_camera(spec: str, opened: "Camera", known: str) -> None:
-    """Print which camera was opened, and whether it is another one than setup knew (`known`)."""
+    """Print which camera was opened.
+
+    Also prints whether setup knew another one (`known`). `spec`: value of --camera.
+    """
     from companion.sensing.vision_words import words_of
     from vision.camera.camera_identity import camera_fingerprint
 
@@ -129,7 +132,7 @@ def home_in(path: str) -> "Home | None":
 
 
 def kinds_in(path: Path, rules: Any, variant: str) -> "ArtBook":
-    """Cards known by their print, from the file `path`, as far as the game has their kinds.
+    """Cards known by their print, from the file `path`, as far as a game (`rules`) has their kinds.
 
     BadInputError if it has none.
     """

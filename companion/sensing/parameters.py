@@ -7,25 +7,28 @@ from companion.core.parameters import parameter
 
 @dataclass(frozen=True, slots=True)
 class CardWeighing:
-    """How the readings of a load cell become a number of cards."""
+    """How load cell readings become a number of cards."""
 
     step_cards: float = parameter(0.45, unit="cards", source="guess: for noise of 0.3 card a sample")
     """The board reports a reading once it has changed by this."""
     band_cards: float = parameter(1.125, unit="cards", source="guess: for noise of 0.3 card a sample")
     """Readings that differ by no more than this are at rest."""
     bias_gain: float = parameter(0.25, unit="1", source="guess")
-    """Share of a reading's deviation from the count that is added to the estimated drift."""
+    """Share of a reading's deviation from the counted cards that is added to the estimated drift (slow error)
+    of the scale.
+    """
     bias_most: float = parameter(0.6, unit="cards", source="guess")
-    """The estimated drift stays within plus and minus this."""
+    """The estimated drift of a scale stays within plus and minus this."""
     bias_within: float = parameter(0.3, unit="cards", source="guess")
-    """Only a reading that deviates by less from the count changes the drift: a card just being laid deviates
-    by more."""
+    """Only a reading that deviates from the counted cards by less than this changes the estimated drift: a card
+    just being laid deviates by more.
+    """
     hysteresis: float = parameter(0.6, unit="cards", source="guess")
-    """The number of cards changes once a reading is this far from it."""
+    """The counted number of cards changes only for a reading that is at least this far from it."""
     below_empty: float = parameter(1.25, unit="cards", source="guess: above noise and drift")
     """A scale that reads this far below empty is faulty."""
     hand_cards: float = parameter(3.5, unit="cards", source="guess: people lay single cards")
-    """A load that grows at once by this much is a leaning hand."""
+    """Least growth of a load above the last count that is taken for a leaning hand, not for cards."""
     leaning_s: float = parameter(5.0, unit="s", source="guess")
     """After this time a hand's load counts as cards all the same."""
 
@@ -50,8 +53,9 @@ class PressureMatrix:
     floating: int = parameter(
         60, unit="crossings", source="counted: `companion bench parts`, some 200 of 256 without resistors"
     )
-    """From so many full readings in a press on, row resistors are missing. With resistors no press has as
-    many."""
+    """Least number of crossings with a full reading in one press that shows missing row resistors. With
+    resistors no press has as many.
+    """
     leak_siemens: float = parameter(1e-9, unit="siemens", source="chosen: the nodal matrix can be inverted")
     """Leakage assumed of each strip."""
     iterations: int = parameter(
@@ -59,20 +63,19 @@ class PressureMatrix:
     )
     """Number of iterations in `conductances`."""
     faintest: float = parameter(0.25, unit="1", source="chosen: no conductance is 0")
-    """A crossing that reads less is taken to read this."""
+    """Least reading of a crossing that is used in calculations; a lower one counts as this."""
     unit_ohm: float = parameter(4000.0, unit="ohm", source="chosen")
     """Resistance of a crossing whose value in a picture of conductances is full."""
     pressed_at: int = parameter(
         18, unit="1", source="counted: `companion bench parts`, 5 times the noisiest sheet's noise"
     )
-    """A crossing is pressed if it reads so much above the empty matrix."""
+    """Least reading above the empty matrix at which a crossing counts as pressed."""
     least_frames: int = parameter(2, unit="frames", source="guess")
-    """A press with fewer frames is a card that was dropped, and ignored."""
+    """Least number of frames of a press. Fewer come from a card that was dropped, and are ignored."""
     most_frames: int = parameter(150, unit="frames", source="chosen: ten seconds")
-    """Frames kept of one press, so that a card left lying does not fill the memory."""
+    """Largest number of frames kept of one press, so that a card left lying does not fill the memory."""
     empty_frames: int = parameter(3, unit="frames", source="chosen: as many as the board sends after a press")
-    """A press is over after so many frames in a row that show an empty matrix. An old one never reads zero
-    again."""
+    """Number of frames of an empty matrix in a row that end a press. An old matrix never reads zero again."""
     empty_share: float = parameter(0.4, unit="1", source="guess")
     """An empty matrix reads less than this share of the press's strongest reading."""
     empty_spread: int = parameter(30, unit="1", source="guess")
@@ -150,16 +153,17 @@ TEXTURE = TextureModel()
 
 @dataclass(frozen=True, slots=True)
 class PictureHealth:
-    """When a camera's picture counts as soft, old or badly exposed."""
+    """When camera pictures count as soft, old or badly exposed."""
 
     soft_px: float = parameter(3.2, unit="px", source="guess: a good webcam has 1.8 to 2.2")
-    """A picture is soft if edges of markers are wider."""
+    """Largest width of a marker's edges in a sharp picture; a picture with wider ones is soft."""
     softer: float = parameter(1.35, unit="1", source="guess")
     """A picture has lost its sharpness if its edges are wider than the narrowest so far by this factor, and by
     `softer_px`."""
     softer_px: float = parameter(0.6, unit="px", source="guess")
-    """By so much, and by the factor `softer`, edges are wider than the narrowest so far once sharpness is
-    lost."""
+    """Least growth of the width of edges, beside the factor `softer`, at which a picture has lost its
+    sharpness.
+    """
     focus_every_s: float = parameter(
         9.0, unit="s", source="chosen: the camera takes 3 s, the next measurement 3 s more"
     )
@@ -188,7 +192,7 @@ class BoardLink:
     """How long the board may be silent, and how its round trip time is shown."""
 
     board_lost_s: float = parameter(10.0, unit="s", source="guess")
-    """So long without the board, screens say "connecting", then "lost"."""
+    """Time without the board after which screens say "lost", and no longer "connecting"."""
     rtt_share: float = parameter(0.2, unit="1", source="guess")
     """Weight (0 to 1) of a new round trip in the running mean."""
     rtt_step_ms: float = parameter(5.0, unit="ms", source="guess")

@@ -66,7 +66,10 @@ class PictureHealth:
         """Fault for which all pictures are ignored now, in words. "" if pictures are believed."""
 
     def hear(self, signs: int) -> None:
-        """Count `signs` of hands from other sensors: a frozen picture shows none of these hands."""
+        """Count signs of hands that other sensors gave; a frozen picture shows none of these hands.
+
+        `signs`: number of new ones.
+        """
         self._faults.hear(signs)
 
     def look(self, frame: Frame) -> list[Health]:
@@ -91,7 +94,7 @@ class PictureHealth:
         self._refocus()
 
     def take(self, seen: PictureQuality) -> list[Health]:
-        """Judge focus and exposure, measured at the mat's markers, and correct the camera.
+        """Judge focus and exposure, measured at the mat's markers (`seen`), and correct the camera.
 
         Returns a report when a fault stays although it was corrected, or when it ends; else [].
         """

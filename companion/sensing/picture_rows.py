@@ -10,7 +10,7 @@ from vision.photos.picture_files import PictureReading
 
 
 def rows_of(found: PictureReading, cards: Sequence[PhysicalCard]) -> list[list[str]]:
-    """Codes of the `cards` read by their stickers, grouped into rows, the top row first.
+    """Codes of `cards` whose stickers were read in a photograph, grouped into rows, the top row first.
 
     A row may slope by `PICTURE.row_sides` sticker sides from one card to the next. A code read twice counts
     where it was read first.

@@ -59,9 +59,9 @@ class TextureBook:
         self._squares = np.ascontiguousarray((found * found).T)
 
     def of(self, picture: bytes, rest: bytes = bytes(SIDE * SIDE)) -> Felt | None:
-        """Recognise the card in a press of 256 bytes, in some milliseconds.
+        """Recognise the card in a press (256 bytes).
 
-        None if it is too weak or too small.
+        That takes some milliseconds. None if it is too weak or too small.
 
         `rest`: picture of the empty matrix.
         """
@@ -126,7 +126,7 @@ class Validated(NamedTuple):
 def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
     """Recognise each enrolled press by all others (leave-one-out).
 
-    Classes with a single press are left out.
+    `presses`: class -> its presses. Classes with a single press are left out.
     """
     owners = [cls for cls, those in presses.items() for _ in those]
     book = TextureBook(
@@ -152,7 +152,7 @@ def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
 
 
 def as_enrolled(picture: bytes, rest: bytes) -> bytes:
-    """A press to enrol: `picture` less the empty matrix `rest`, 256 bytes.
+    """Press to enrol: `picture` less empty matrix `rest`, 256 bytes.
 
     ValueError if it shows no raised picture, or only a part of one.
     """
@@ -196,7 +196,11 @@ def _blur(sigma: float) -> Plane:
 
 
 def _moments(sigma: float) -> NDArray[np.float64]:
-    """Matrices that give, around each crossing, the moments 1, y, x, yy, yx, xx of the distance."""
+    """Matrices (6 x 256 x 256) that sum a picture's values around each crossing.
+
+    They weigh a neighbour's value by a Gaussian of its distance (`sigma` crossings), and by 1, y, x, yy, yx or
+    xx of that distance. A row is the crossing at the centre, a column the neighbour.
+    """
     y, x = (axis.ravel() for axis in np.mgrid[:SIDE, :SIDE].astype(np.float64))
     dy, dx = y[None] - y[:, None], x[None] - x[:, None]
     near = np.exp(-(dy**2 + dx**2) / (2 * sigma**2))
@@ -207,9 +211,10 @@ _NEAR, _EVEN, _AROUND = _blur(0.8), _blur(TEXTURE.even), _moments(TEXTURE.around
 
 
 def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float:
-    """Contrast of a press: standard deviation over the crossings `within` its edge. 0 if there are none.
+    """Contrast of a press.
 
-    Each pressure is first divided by the mean of its neighbourhood.
+    It is the standard deviation over the crossings `within` its edge. 0 if there are none. Each pressure of
+    `picture` is first divided by the mean of its neighbourhood. `weight`: 1 for a pressed crossing, else 0.
     """
     if not within.any():
         return 0.0
@@ -220,7 +225,7 @@ def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float
 
 
 def _smoothed(blur: Plane, plane: Plane) -> Plane:
-    """`plane` blurred along both axes."""
+    """A picture blurred along both axes. `blur`: 16 x 16 weights. `plane`: 16 x 16."""
     # OpenBLAS's kernels for ARM processors with SME compute unused lanes, too, and raise their floating-point
     # flags: NumPy then warns of an overflow although every result is right. Emulators have SME, no Pi has it.
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
@@ -263,7 +268,10 @@ def _eroded(weight: Plane) -> NDArray[np.bool_]:
 
 
 def _turned(relief: Plane, weight: Plane) -> Plane:
-    """An enrolled press turned around its centre to each of `TEXTURE.angles` angles: angles x 16 x 16."""
+    """An enrolled press (`relief`) turned to each of `TEXTURE.angles` angles: angles x 16 x 16.
+
+    It turns around the centre of its raised crossings. `weight`: 1 for a pressed crossing, else 0.
+    """
     y0, x0 = _middle(relief, weight)
     along = np.arange(SIDE) - (SIDE - 1) / 2
     x, y = np.meshgrid(along, along)
@@ -274,7 +282,10 @@ def _turned(relief: Plane, weight: Plane) -> Plane:
 
 
 def _middle(relief: Plane, weight: Plane) -> tuple[float, float]:
-    """Centre of the raised crossings: row and column."""
+    """Centre (row, column) of a press's raised crossings.
+
+    `relief`: the press. `weight`: 1 for a pressed crossing, else 0.
+    """
     raised = np.maximum(relief, 0) * weight
     total = float(raised.sum()) or 1.0
     cells = np.arange(SIDE)
@@ -282,7 +293,10 @@ def _middle(relief: Plane, weight: Plane) -> tuple[float, float]:
 
 
 def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Plane:
-    """Bilinear interpolation between crossings; 0 beyond the edge."""
+    """Values of `plane` between its crossings, by bilinear interpolation.
+
+    `plane`: a picture. `y`, `x`: rows and columns, not whole. 0 beyond the edge.
+    """
     padded = np.pad(plane, 1)
     y, x = np.clip(y + 1, 0, SIDE), np.clip(x + 1, 0, SIDE)
     top, left = y.astype(int), x.astype(int)
@@ -293,7 +307,10 @@ def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Pl
 
 
 def _shifted(relief: Plane, weight: Plane) -> tuple[Plane, Plane]:
-    """A centred press at every shift within `TEXTURE.reach`, and its weights: a row of 256 for each shift."""
+    """Press, centred and moved by every shift within `TEXTURE.reach`.
+
+    `relief`, `weight`: the press. Returns (values, weights), a row of 256 for each shift.
+    """
     y0, x0 = (round(at - (SIDE - 1) / 2) for at in _middle(relief, weight))
     wide = SIDE + TEXTURE.reach
     values, counts = np.pad(relief, wide), np.pad(weight, wide)

@@ -33,7 +33,7 @@ def picture(readings: Plane) -> bytes:
 
 
 def readings(shares: Plane) -> Plane:
-    """What the board reads (0 to 255) at given conductances.
+    """What the board reads (0 to 255) at the conductances `shares` (16 x 16, unit 1 / `MATRIX.unit_ohm`).
 
     Inverse of `conductances`.
     """
@@ -42,12 +42,15 @@ def readings(shares: Plane) -> Plane:
 
 
 def rows_float(readings: Plane) -> bool:
-    """True if so many crossings read full that resistors at the rows, or at SIG, must be missing."""
+    """True if so many crossings read full that resistors at rows or SIG must be missing.
+
+    `readings`: 16 x 16, 0 to 255.
+    """
     return int((readings >= MATRIX.full_scale).sum()) >= MATRIX.floating
 
 
 def _shares(siemens: Plane) -> Plane:
-    """Voltage at SIG for each crossing, as a share of the supply.
+    """Voltage at SIG per crossing, as share of supply.
 
     The nodal matrix of all strips is inverted once. Each crossing closes one switch at either end: a rank-2
     update (Woodbury).
@@ -65,7 +68,7 @@ def _shares(siemens: Plane) -> Plane:
 
 
 class Press(NamedTuple):
-    """One card pressed on a pressure matrix, and let go at `t` (s).
+    """One card pressed on a station's pressure matrix, and let go at `t` (s).
 
     `picture`, `rest`: the press and the empty matrix, 256 conductances as bytes each. `rows_float`: row
     resistors are missing, so `picture` also shows crossings that nobody presses.
@@ -137,7 +140,7 @@ def _is_let_go(going: _Going) -> bool:
 
 
 def texture_of(press: Press, book: TextureBook) -> Texture | None:
-    """What a press is recognised as.
+    """What enrolled presses (`book`) recognise a press as.
 
     None if it is too weak, less probable than `MATRIX.least_p`, or lacks row resistors.
     """
@@ -154,7 +157,7 @@ def _numbers(pixels: bytes) -> NDArray[np.int16]:
 
 
 def _steady(frames: deque[tuple[float, bytes]]) -> NDArray[np.float64]:
-    """Mean (16 x 16) of the frames of steady pressure (see `MATRIX.steady`)."""
+    """Mean (16 x 16) of steadily pressed frames (see `MATRIX.steady`)."""
     numbers = np.array([_numbers(frame) for _, frame in frames])
     totals = numbers.sum(axis=1)
     strong = numbers[totals >= MATRIX.steady * totals.max()]

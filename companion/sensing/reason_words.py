@@ -12,7 +12,7 @@ from companion.core.language import Text, text
 from companion.core.printable import printable
 
 Said = str | tuple[str, str]
-"""A sentence, perhaps with its next step."""
+"""A sentence, or (sentence, next step)."""
 Words = Mapping[Any, Said | Callable[[Any], Said]]
 """Reason (member of an enum, or type of a struct) -> what to say. Braces are filled with fields of the
 struct."""
@@ -28,7 +28,7 @@ class ReasonWords:
         self._words, self._base, self._kinds = words, base, kinds
 
     def of(self, reason: Any) -> str:
-        """A reason as a sentence for people, with its next step.
+        """Reason as a sentence for people, with next step.
 
         Words that are no reason stay as they are.
         """
@@ -50,7 +50,7 @@ class ReasonWords:
         return self._filled(what, reason), self._filled(next_step, reason)
 
     def _filled(self, template: str, reason: Any) -> str:
-        """The sentence `template`, its braces filled with fields of the reason."""
+        """Sentence `template` with braces filled by the reason's fields."""
         if not isinstance(template, Text) or not isinstance(reason, msgspec.Struct):
             return template
         named = [name for name in reason.__struct_fields__ if f"{{{name}}}" in template.id]
@@ -62,19 +62,19 @@ class ReasonWords:
         return printable(value) if isinstance(value, str) and not isinstance(value, Text) else value
 
     def placed(self, reason: Any, where: Any) -> tuple[str, str]:
-        """(what a reason means, with the place where it holds, next step)."""
+        """(what a reason means at place `where`; next step)."""
         what, next_step = self.parts(reason)
         return CompanionError(what, where=self.of(where)).told, next_step
 
     def told(self, error: Any) -> CompanionError:
-        """A library's error as one that a user may see."""
+        """Turn a library's error into a CompanionError for users."""
         what, next_step = self.parts(error.reason)
         kind = self._kinds.get(type(error), CompanionError)
         return kind(what, where=self.of(error.where), next_step=next_step)
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
-        """Context in which the library's errors are raised as ours."""
+        """Context in which a library's errors become CompanionErrors with words."""
         try:
             yield
         except self._base as error:

@@ -39,15 +39,18 @@ CHANGES_S, AT_LEAST_S = 0.33, 1.0
 """CHANGES_S: shortest time (s) between two recorded pictures. AT_LEAST_S: after this a picture is recorded
 although nothing has changed."""
 _CHANGED, _CHANGED_COLOUR, _CHANGED_PX = 10, 8, 6
-"""A small picture has changed if at least _CHANGED_PX px differ by _CHANGED grey levels, or _CHANGED_COLOUR
-colour levels.
+"""Thresholds of a change in a recorded picture, compared in small size (grey levels and colours, 0 to 255).
 
-Vision uses these values to see a zone stir.
+It has changed if at least _CHANGED_PX of its px differ by _CHANGED grey levels, or _CHANGED_COLOUR levels of a
+colour. Vision uses these values to see a zone stir.
 """
 _MARGIN_MM = 40.0
 """So much (mm) around the mat is recorded too, because hand-laid corner markers lie beside it."""
 _QUALITY = 80
-"""JPEG quality (0 to 100). At 70, stickers of 2 px a module are still read (on the virtual table)."""
+"""JPEG quality (0 to 100) of recorded pictures.
+
+At 70, stickers of 2 px a module are still read (on the virtual table).
+"""
 _WAITING = 4
 """Pictures that may wait for a slow disk. Further ones are not recorded. A guess."""
 _KEPT_FREE = 300 << 20
@@ -65,7 +68,7 @@ MEGABYTE = 1_000_000
 
 @dataclass(slots=True)
 class _Copy:
-    """A copy of a journal from another disk, which grows with it.
+    """Copy of another disk's journal, which grows with it.
 
     `size`: bytes copied so far.
     """
@@ -92,11 +95,11 @@ class Recorder:
         most_mb: int = 2000,
         at_once: bool = False,
     ) -> None:
-        """`files`: file name in the recording -> file to copy.
+        """Begin a recording in `folder`.
 
-        `most_mb`: largest size of the folder (MB).
-
-        BadInputError if the folder contains anything but a recording, or cannot be written.
+        `files`: file name in the recording -> file to copy. `most_mb`: largest size of the folder (MB).
+        `at_once`: the caller's thread writes. BadInputError if the folder contains anything but a recording, or
+        cannot be written.
         """
         claim_folder(folder)
         self._folder, self._clock, self._at_once = folder, clock, at_once
@@ -150,7 +153,10 @@ class Recorder:
         )
 
     def news(self) -> list[str]:
-        """Sentences for people since the last call: little room is left, or the recording has ended."""
+        """Sentences for people about the recording, new since the last call; [] for none.
+
+        They say that little room is left, or that the recording has ended.
+        """
         told, self._news = self._news, []
         return told
 
@@ -168,7 +174,10 @@ class Recorder:
             self._end(error)
 
     def look(self, frame: Frame, vision: Vision) -> None:
-        """Record the frame if the mat is found in it, and it has changed or the last recorded one is old."""
+        """Record the frame if the mat is found in it, and it has changed or the last recorded one is old.
+
+        `vision` knows where the mat lies in it.
+        """
         since = frame.t - self._last_at
         if self._frames_end or not vision.found or since < CHANGES_S:
             return
@@ -200,7 +209,7 @@ class Recorder:
             journal.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Write what waits, for at most 5 s, and close all files."""
+        """Write what waits (at most 5 s); close all files."""
         if self._thread.is_alive():
             self._jobs.put(None)
             self._thread.join(5.0)
@@ -213,16 +222,20 @@ class Recorder:
                 continue
 
     def _changed(self, small: SmallPicture) -> bool:
-        """True if a small picture differs from that of the last recorded frame."""
+        """True if a small picture differs from that of the last recorded frame.
+
+        At least _CHANGED_PX pixels must differ, by _CHANGED in grey or _CHANGED_COLOUR in colour. True, too,
+        for the first picture and after a change of size.
+        """
         last = self._last
         if last is None or last.gray.shape != small.gray.shape:
             return True
         return differ(small, last, _CHANGED, _CHANGED_COLOUR)[0] >= _CHANGED_PX
 
     def _linked_journal(self, journal: Path) -> str:
-        """Link a journal into the recording, or copy it from another disk.
+        """Link or copy a journal into the recording.
 
-        Returns its file name there.
+        A journal on another disk is copied. Returns its file name there.
         """
         number = 1
         while True:
@@ -243,7 +256,7 @@ class Recorder:
         return name
 
     def _follow(self) -> None:
-        """Copy new lines of journals that lie on other disks."""
+        """Copy the new lines of journals that lie on other disks into the recording."""
         for copy in self._copies:
             try:
                 size = copy.source.stat().st_size
@@ -348,7 +361,10 @@ class Recorder:
 
 
 def _mat_rectangle(vision: Vision, placed: Registration) -> Rect:
-    """Rectangle of the picture (px) that holds the mat, its corner markers and a margin."""
+    """Rectangle of the picture (px) that holds the mat, its corner markers and a margin.
+
+    `placed`: where the mat lies. All 0 if it lies outside.
+    """
     mat = vision.mat
     squares = [(0.0, 0.0, mat.w, mat.h)]
     for marker in placed.laid or mat.markers:

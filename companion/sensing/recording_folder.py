@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 MARK, JOURNALS = "recording.json", "journals"
 SETTINGS, GAMES, PORT, FRAMES = "settings.json", "games.jsonl", "port.cap", "frames"
 ART, HOME = "cards.art", "table.home"
-"""ART: copy of the file of cards known by their print. HOME: copy of where a table without a mat lies."""
+"""Files in a recording. ART: copy of the file of cards known by their print.
+
+HOME: copy of the file with the place of a table without a mat.
+"""
 VERSION = 1
 _PART = re.compile(r"part-([1-9]\d{0,5})", re.ASCII)
 _FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})(_on)?\.jpg", re.ASCII)
@@ -47,7 +50,10 @@ _LARGEST = 1 << 24
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Content of the file that marks a folder as a recording: version of the format."""
+    """Content of the file that marks a recording's folder.
+
+    `companion_recording`: version of the recording's format.
+    """
 
     companion_recording: int
 
@@ -55,7 +61,8 @@ class Mark(msgspec.Struct, frozen=True):
 class RecordedSettings(msgspec.Struct, frozen=True):
     """Settings of a run that are needed to read its frames and bytes again.
 
-    Names of players, addresses and serial numbers are left out.
+    They are game and variant, options, tags, textures, stations, wires, buttons and lens. Names of players,
+    addresses and serial numbers are left out.
     """
 
     game: str
@@ -89,10 +96,10 @@ class RecordedGame(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class StoredFrame:
-    """File of a recorded frame: the mat's rectangle of a camera's picture.
+    """File of a recorded frame.
 
-    `t`: time (s). `left`, `top`: corner of the rectangle (px). `width`, `height`: size of the camera's
-    picture (px).
+    The frame is the mat's rectangle of a picture. `t`: time (s). `left`, `top`: corner of the rectangle (px).
+    `width`, `height`: size of the camera's picture (px).
     """
 
     t: float
@@ -109,7 +116,8 @@ class StoredFrame:
 class Part:
     """One run of the program in a recording, as read from its folder.
 
-    `port`: bytes of the board's port, with their times. `faults`: what is missing or damaged, as sentences.
+    `settings`: those of the run. `games`: which began when. `frames`: recorded pictures. `port`: bytes of the
+    board's port, with their times. `faults`: what is missing or damaged, as sentences.
     """
 
     folder: Path
@@ -123,7 +131,9 @@ class Part:
 def frame_name(t: float, left: int, top: int, width: int, height: int, *, patch: bool = False) -> str:
     """File name of a recorded frame.
 
-    Arguments as the fields of StoredFrame.
+    It is TIME_LEFT+TOP_WIDTHxHEIGHT.jpg, with `_on` for a patch. TIME is `t` (s) in milliseconds, of ten
+    digits. `left`, `top`: corner of the stored rectangle (px). `width`, `height`: size of the camera's picture
+    (px). `patch`: only what has changed is stored.
     """
     return f"{round(1000 * t):010}_{left}+{top}_{width}x{height}{'_on' if patch else ''}.jpg"
 
@@ -285,7 +295,10 @@ def _read_part(folder: Path) -> Part:
 
 
 def _stored(folder: Path, names: Iterable[str]) -> tuple[list[StoredFrame], int]:
-    """(frames among the files `names`, sorted by time, number of foreign files)."""
+    """(frames in `names`, sorted by time, number of foreign files).
+
+    `names`: of files.
+    """
     frames, foreign = [], 0
     for name in names:
         found = _FRAME.fullmatch(name)
@@ -305,20 +318,23 @@ class NoRecorder:
     """Takes the place of `Recorder` if nothing is recorded."""
 
     def game(self, journal: Path, begins: float, ahead: float) -> None:
-        """Do nothing."""
+        """Do nothing: no journal is linked into a recording."""
 
     def look(self, frame: "Frame", vision: "Vision") -> None:
-        """Do nothing."""
+        """Do nothing: the frame is not recorded."""
 
     def record(self, t: float, data: bytes) -> None:
-        """Do nothing."""
+        """Do nothing: the board's bytes are not recorded."""
 
     def news(self) -> list[str]:
-        """Always empty."""
+        """News of the recording for people: always empty.
+
+        Nothing is recorded.
+        """
         return []
 
     def abandon(self) -> None:
-        """Do nothing."""
+        """Do nothing: no recording is to be deleted."""
 
     def close(self) -> None:
-        """Do nothing."""
+        """Do nothing: no file is open."""

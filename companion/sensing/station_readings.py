@@ -7,7 +7,7 @@ from firmware.host import messages as wire
 class StationReading:
     """Last readings of a station's sensors.
 
-    None: the sensor is absent, or silent so far.
+    The sensors are scale, electrode, reader and pressure matrix. None: the sensor is absent, or silent so far.
     """
 
     def __init__(self, station: str) -> None:
@@ -30,7 +30,7 @@ class StationReading:
 
     @property
     def pressed(self) -> bool | None:
-        """True if a crossing of the pressure matrix reads above 0.
+        """True if a pressure matrix crossing reads above 0.
 
         None if it has not reported.
         """
@@ -38,15 +38,18 @@ class StationReading:
 
 
 class StationReadings:
-    """Keeps the last readings of all stations."""
+    """Last readings of every station's sensors, for people.
+
+    `hear` and `weigh` update them.
+    """
 
     def __init__(self) -> None:
         self._of: dict[str, StationReading] = {}
 
     def hear(self, message: wire.Message) -> None:
-        """Update a station by a message, whose crossed wires are already corrected.
+        """Update a station by a message.
 
-        A disconnection clears all stations.
+        Crossed wires are already corrected in it. A disconnection clears all stations.
         """
         match message:
             case wire.TagEvent(_, station, uid):
@@ -59,7 +62,7 @@ class StationReadings:
                 self._of.clear()
 
     def weigh(self, count: Count) -> None:
-        """Update the number of cards on a station's scale."""
+        """Update the number of cards on a station's scale by an observation (`count`)."""
         self._at(count.station).cards = count.raw
 
     def all(self) -> list[StationReading]:

@@ -14,21 +14,24 @@ publication, whose time may depend on hidden cards.
 
 
 class Pending(NamedTuple):
-    """The sentence about an action at time `at` (s) that may still be revised."""
+    """The sentence (`message`) about an action at time `at` (s) that may still be revised."""
 
     at: float
     message: Message
 
 
 class ProvisionalMessages:
-    """Sentences about actions that may be revised, oldest first."""
+    """Sentences about actions that may still be revised, kept until these are firm.
+
+    The oldest sentence comes first.
+    """
 
     def __init__(self) -> None:
         self._pending: list[Pending] = []
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The waiting sentences, oldest first."""
+        """The sentences that wait until their actions are firm, oldest first."""
         return tuple(one.message.text for one in self._pending)
 
     def add(self, at: float, message: Message) -> None:

@@ -64,13 +64,13 @@ class Signalling(Protocol):
         ...
 
     def beep(self, hertz: int, milliseconds: int) -> None:
-        """Sound the beeper. Nothing happens if the device has none."""
+        """Sound the beeper at `hertz` for `milliseconds`; nothing happens if the device has none."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Lit:
-    """The signal of a lamp: it shines or blinks for `seconds` (s), from time `t` (s) on."""
+    """The signal of a lamp: it shines or blinks in a colour for `seconds` (s), from time `t` (s) on."""
 
     t: float
     seconds: float

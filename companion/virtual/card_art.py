@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from companion.virtual.render.looks import Looks
 
 STICKERS, ART = "stickers", "art"
-"""How a camera recognises cards: by QR stickers, or by their printed pictures."""
+"""How a camera recognises the cards: by QR stickers, or by their printed pictures."""
 PRINTED, CORNERS, NO_MAT = "printed", "corners", "none"
 """Mat on the table: a printed one, four corner markers on a plain cloth, or only a tablecloth."""
 _STYLES = ("framed", "full bleed", "portrait", "playing cards")
-"""Styles of decks, as `art_faces.DECKS`, which would load OpenCV."""
+"""Styles of drawn decks, as in `art_faces.DECKS`, which would load OpenCV."""
 
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """Art of a table's cards, instead of stickers.
+    """Drawn pictures of a table's cards, in place of stickers.
 
-    `style`: one of `art_faces.DECKS`. `seed`: decides the pictures. `sleeved`: whether all cards are in
-    sleeves.
+    `style`: of the deck, one of `art_faces.DECKS`. `seed`: decides the pictures. `sleeved`: whether all cards
+    are in sleeves.
     """
 
     style: str
@@ -32,13 +32,16 @@ class Art:
 
     @classmethod
     def of(cls, seed: int) -> "Art":
-        """Choose the art of table `seed`: styles take turns, and every third seed has sleeves."""
+        """Choose the drawn pictures of table number `seed`.
+
+        Styles take turns, and every third seed has sleeves.
+        """
         return cls(_STYLES[seed % len(_STYLES)], seed, seed % 3 == 0)
 
     def looks(self, looks: "Looks", cards: Sequence[PhysicalCard]) -> "ArtLooks":
-        """Dress a game's cards in this art.
+        """Give a game's cards these drawn pictures.
 
-        `looks`: the looks with stickers, kept for everything else. OpenCV is loaded only here.
+        `looks`: how things look with stickers, kept for everything else. OpenCV is loaded only here.
         """
         from companion.virtual.render.art_looks import ArtLooks
 

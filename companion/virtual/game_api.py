@@ -23,8 +23,8 @@ from companion.virtual.stage import Stage
 class Reins:
     """Controls that hold and move the virtual players.
 
-    `paused`: they begin no new action. `steps`: single actions they may still do while paused. `wanted`: what
-    the companion's screen asks them to do.
+    `paused`: they begin no new action. `steps`: number of actions they may still do while paused. `wanted`:
+    what the companion's screen asks them to do.
     """
 
     paused: bool = False
@@ -35,14 +35,17 @@ class Reins:
 
 
 class RunningGame(Protocol):
-    """One game and its players, from empty table to end.
+    """One game with its players, from empty table to end.
 
     Players count from 0.
     """
 
     @property
     def state(self) -> Any:
-        """True state of the game, in the rules' type; every card is known."""
+        """True state of the game, with every card known.
+
+        It is in the type of the rules.
+        """
         ...
 
     @property
@@ -57,7 +60,7 @@ class RunningGame(Protocol):
 
     @property
     def seat(self) -> int | None:
-        """Player (from 0) whom a person plays; None if nobody does."""
+        """Player (from 0) whom a person plays; else None."""
         ...
 
     @property
@@ -68,19 +71,22 @@ class RunningGame(Protocol):
     def life(self) -> Iterator[float]:
         """Play the whole game, movement by movement.
 
-        Yields the time (s) until the next movement; goes on for ever after the end.
+        Yields the time (s) until the next movement; waits for ever after the end.
         """
         ...
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0); None gives the seat back.
+        """Let a person play for `player` (from 0).
 
-        BadInputError if no such player exists.
+        None gives the seat back. BadInputError if no such player exists.
         """
         ...
 
     def choice(self) -> YourTurn | None:
-        """Show what the seated person sees and may choose now; None if no seat is taken."""
+        """What the seated person sees and may choose now.
+
+        None if no seat is taken.
+        """
         ...
 
     def choose(self, index: int) -> None:
@@ -91,7 +97,7 @@ class RunningGame(Protocol):
         ...
 
     def call_claim(self, subject: int) -> None:
-        """Let players claim `subject` (from 0) after the running action.
+        """Have players claim `subject` (from 0) after the running action.
 
         BadInputError if nobody may claim it.
         """
@@ -99,43 +105,47 @@ class RunningGame(Protocol):
 
     @property
     def laying_back(self) -> bool:
-        """Whether hands lay cards back, now or after this action."""
+        """True while hands lay cards back to an earlier state, or will after this action."""
         ...
 
     def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
-        """Lay the cards as before `action`, which a companion undid.
+        """Lay the cards back as before the undone `action`.
 
-        `tracked`: the state in which the companion believes the game now. `differences`: compares a true state
-        with it. Returns False if the cards lie so already, or if they never lay so.
+        A companion undid it. `tracked`: the state in which the companion believes the game now. `differences`:
+        compares a true state with it. Returns False if the cards lie so already, or if they never lay so.
         """
         ...
 
     def truth_lines(self) -> list[str]:
-        """Describe the true table in words, one line each."""
+        """Words for the table's true contents, one line each."""
         ...
 
 
 class VirtualGame(Protocol):
-    """What a game provides to be played on the virtual table."""
+    """Game that can be played on the virtual table."""
 
     @property
     def looks(self) -> Looks:
-        """How the game's things and mat look from above."""
+        """Look of the game's things and mat from above."""
         ...
 
     def rig(self, variant: str) -> RigPlan:
-        """Sensors of the game's table in this variant; by default a camera alone."""
+        """Sensors of the game's table in this variant.
+
+        By default there is a camera alone.
+        """
         return RigPlan()
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """What a screen asks of the players; by default nothing.
+        """What a companion's screen asks of people at the table.
 
-        The screen shows `table` (None before a game) and the question or notice `text` ("" for none).
+        By default nothing. The screen shows `table` (None before a game) and the question or notice `text` (""
+        for none).
         """
         return NOTHING
 
     def differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """Differences between the tracked state and the truth, in words.
+        """Differences between a tracked state and the truth, in words.
 
         Hidden cards are not compared.
         """

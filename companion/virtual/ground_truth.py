@@ -10,7 +10,7 @@ from companion.virtual.parameters import STARTING
 
 
 class TruthEntry(msgspec.Struct, frozen=True):
-    """Action of a game and the true state after it.
+    """One action of a game, and the true state after it.
 
     `t`: table time (s) at which everything lay still and the hands were away. `t0`: time (s) at which the
     action began; for a claim, when its button was pressed. `action`, `state`: in the notation of the rules.
@@ -29,20 +29,23 @@ class TruthEntry(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class ClaimTruth:
-    """Claim about a subject (from 1) at time `t` (s), and whether it was true."""
+    """One claim of a player, and whether it was true.
+
+    `t`: time (s) at which its button was pressed. `subject`: what was claimed, from 1.
+    """
 
     t: float
     subject: int
     true: bool
     meant: bool = True
-    """Whether the claim needs a verdict; a verdict given must be right in any case.
+    """False if nobody meant the claim, or took it back before its verdict was due.
 
-    False if nobody meant the claim, or if it was taken back before its verdict was due.
+    Then no verdict is needed; one that is given must be right all the same.
     """
 
 
 class TruthLog:
-    """Actions of one game in order, with their claims."""
+    """Log of one game's true actions in order, with their claims."""
 
     def __init__(self) -> None:
         self.entries: list[TruthEntry] = []
@@ -53,12 +56,15 @@ class TruthLog:
 
     @property
     def claims(self) -> list[ClaimTruth]:
-        """All claims of players so far, taken back ones too, in time order."""
+        """All claims of players so far, in time order.
+
+        Those that were taken back are included.
+        """
         done = [_claim(entry) for entry in self.entries if entry.true is not None]
         return sorted([*done, *self._taken_back], key=lambda claim: claim.t)
 
     def take_back(self, kept: int, asked_at: float) -> None:
-        """Keep only the first `kept` actions, as the cards of later ones were laid back.
+        """Keep only the first `kept` actions; the cards of later ones were laid back.
 
         `asked_at`: time (s) at which somebody asked for it. Claims begun later are forgotten, as no verdict
         follows them.
@@ -70,9 +76,9 @@ class TruthLog:
         del self.entries[kept:]
 
     def write(self, path: Path) -> None:
-        """Write one JSON object a line, readable by its owner only.
+        """Write the log to a file that only its owner can read.
 
-        The file names every hidden card.
+        It has one JSON object a line, and names every hidden card.
         """
         encode = msgspec.json.encode
         write_private(path, b"".join(encode(entry) + b"\n" for entry in self.entries))
@@ -83,7 +89,7 @@ def _claim(entry: TruthEntry, *, meant: bool = True) -> ClaimTruth:
 
 
 def read_truth(path: Path) -> list[TruthEntry]:
-    """Read a file that `TruthLog.write` wrote.
+    """Read the entries of a file that `TruthLog.write` wrote.
 
     msgspec.DecodeError if it is another file.
     """

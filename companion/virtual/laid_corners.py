@@ -9,9 +9,10 @@ from vision.mat_geometry import Mat
 
 
 def lay_corner_cards(world: World, mat: Mat, chance: Random) -> None:
-    """Lay four cards face down near the mat's corners, a little askew.
+    """Lay four cards face down near the corners of a table without a mat.
 
-    They lie wholly in the picture.
+    They lie a little askew, and wholly in the picture. `mat`: its imagined size and zones. `chance`: draws the
+    errors.
     """
     for number, (x, y) in enumerate(corner_places(mat)):
         right, down = abs(chance.gauss(0, PLAYERS.laid_mm)), abs(chance.gauss(0, PLAYERS.laid_mm))

@@ -17,9 +17,10 @@ _NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\
 
 
 class _Viewer:
-    """Connection of one viewer: its request and the bytes still to send.
+    """Connection of one viewer of the pictures.
 
-    `watching`: it gets pictures. `last`: close it after sending.
+    `request`: received so far. `watching`: it gets pictures. `last`: close it after sending. `out`: bytes
+    still to send.
     """
 
     def __init__(self, sock: socket.socket) -> None:

@@ -10,12 +10,15 @@ from companion.virtual.parameters import PLAYERS
 from companion.virtual.world import Thing
 
 Differences = Callable[[Any, Any], Sequence[str]]
-"""Function (true state, state tracked by a companion) -> differences in words."""
+"""Function (true state, state tracked by a companion) -> their differences in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Table at rest before an action: `state`, things, loads, what players know."""
+    """Table at rest before an action, so that it can be restored.
+
+    `state`: the true state of the game.
+    """
 
     state: Any
     action: str
@@ -33,22 +36,29 @@ class Moment:
 
 
 class Moments:
-    """Last moments of a game, `PLAYERS.most_moments` at most."""
+    """Latest moments of a game, 40 at most.
+
+    A moment is the table before an action.
+    """
 
     def __init__(self) -> None:
         self._kept: deque[Moment] = deque(maxlen=PLAYERS.most_moments)
 
     def keep(self, moment: Moment) -> None:
-        """Add the newest moment."""
+        """Add the moment before the next action.
+
+        The oldest may be dropped.
+        """
         self._kept.append(moment)
 
     def find(self, tracked: Any, action: str, now: Any, differences: Differences) -> Moment | None:
-        """Find the moment to which a companion went back; the newest of equals.
+        """Find the moment to which a companion went back.
 
-        `tracked`: the companion's state after it undid `action`. `now`: the state in which the table is, or
-        will be once it rests. None if no moment is more like `tracked` than `now`, or if all differ too much
-        (`PLAYERS.most_apart`). A companion may know less of an action than the table. So among states that are
-        equally like, the whole action decides, then its first word.
+        The newest of equals is taken. `tracked`: the companion's state after it undid `action`. `now`: the
+        state in which the table is, or will be once it rests. `differences`: compares states. None if no
+        moment is more like `tracked` than `now`, or if all differ by more than 2 differences. A companion may
+        know less of an action than the table. So among states that are equally like, the whole action decides,
+        then its first word.
         """
 
         def unlike(state: Any, done: str) -> tuple[int, int]:
@@ -63,7 +73,10 @@ class Moments:
         return best
 
     def drop_from(self, moment: Moment) -> None:
-        """Forget `moment` and all later ones, because the table returned to it."""
+        """Forget `moment` and all later ones.
+
+        The table returned to it.
+        """
         while self._kept and self._kept.pop() is not moment:
             pass
 
@@ -75,7 +88,7 @@ def _first_word(action: str) -> str:
 def filled_again(containers: Sequence[Any], kept: Sequence[Any]) -> None:
     """Restore the content of lists, dicts and deques in place.
 
-    `kept`: their copies, in equal order.
+    `kept`: copies of their contents, in the same order.
     """
     for container, content in zip(containers, deepcopy(tuple(kept)), strict=True):
         container.clear()

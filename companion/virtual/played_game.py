@@ -1,4 +1,4 @@
-"""A game on the virtual table as a generator of movements.
+"""Game on the virtual table: a generator of movements.
 
 Each game adds its movements and sentences.
 """
@@ -55,7 +55,7 @@ class PlayedGame(ABC):
 
     @abstractmethod
     def _lay_out(self) -> Script:
-        """Move from the empty table to the first turn.
+        """Movements from the empty table to the first turn.
 
         An implementation logs each action (`_log`), lets the game be held (`_may_go_on`) and does what the
         screen asks (`_do_as_asked`).
@@ -63,23 +63,30 @@ class PlayedGame(ABC):
 
     @abstractmethod
     def _play(self, before: Any, action: Any, after: Any) -> Script:
-        """Move hands and cards for one action, from state `before` to `after`.
+        """Movements of hands and cards for one action.
 
-        At the end everything rests and no hand is over the table.
+        `before`, `after`: true states around it. At the end everything rests and no hand is over the table.
         """
 
     @abstractmethod
     def _choice(self, player: int, options: tuple[Any, ...], *, on_turn: bool) -> YourTurn:
-        """What `player` (from 0) sees, with the options in words."""
+        """What `player` (from 0) sees and may choose, in words.
+
+        `options`: the actions that may be chosen. `on_turn`: whether it is the player's turn.
+        """
 
     def truth_lines(self) -> list[str]:
-        """Describe the true table in words, one line each; by default the state in notation."""
+        """Words for the table's true contents, one line each.
+
+        By default the state in the notation of the rules.
+        """
         return [self._rules.write_state(self.state)]
 
     def _places(self) -> tuple[Any, ...]:
-        """Lists, dicts and deques that say which card lies where, in a fixed order.
+        """Lists, deques and dicts of the game that say where its cards lie.
 
-        By default none, for a game whose state says it.
+        They come in a fixed order, so that a moment of the game can be stored. By default there are none, for
+        a game whose state says it.
         """
         return ()
 
@@ -89,42 +96,61 @@ class PlayedGame(ABC):
         return set()
 
     def _claim(self, _subject: int) -> Any | None:
-        """Action that claims `_subject` (from 0); None in a game without claims."""
+        """Action that claims `_subject` (from 0).
+
+        None in a game without claims.
+        """
         return None
 
     def _claimed(self, _action: Any, _after: Any) -> tuple[int, bool] | None:
-        """Subject (from 0) of a claim, and whether the claim is true; None for another action."""
+        """What an action claims: (subject from 0, true or not).
+
+        None for an action that is no claim. `_after`: state after it.
+        """
         return None
 
     def _can_show(self, _place: int) -> bool:
-        """Whether people can show a card of `_place` (see `Wanted`) to the camera once more."""
+        """True if people can show the camera a card of `_place` once more.
+
+        `_place`: number of a place on the screen, from 0.
+        """
         return False
 
     def _show(self, _place: int) -> Script:
-        """Movements that show the camera a card of `_place` again."""
+        """Movements that show the camera a card of `_place` again.
+
+        Places count from 0.
+        """
         yield from ()
 
     def _straighten(self, _zone: str) -> Script:
-        """Movements that straighten the cards of `_zone`."""
+        """Movements that straighten the cards of the zone `_zone`."""
         yield from ()
 
     def _tells(self, _before: Any, _action: Any, _after: Any, _player: int | None) -> tuple[str, ...]:
-        """Sentences on what an action taught the seated `_player`; empty if nothing."""
+        """Sentences on what an action taught the seated player.
+
+        Empty if it taught nothing. `_before`, `_after`: true states around it. `_player`: from 0; None if no
+        seat is taken.
+        """
         return ()
 
     def _still_so(self, _before: Any, _after: Any) -> bool:
-        """Whether what the seated person learned before an action still holds after it."""
+        """True if what the seated person learned before an action still holds after it.
+
+        `_before`, `_after`: true states around it.
+        """
         return True
 
     @property
     def seat(self) -> int | None:
-        """Player (from 0) whom a person plays; None if nobody does."""
+        """Player (from 0) whom a person plays; else None."""
         return self._players.seat
 
     def life(self) -> Iterator[float]:
         """Play the whole game, movement by movement.
 
-        Yields the time (s) until the next movement; goes on for ever after the end.
+        Yields the time (s) until the next movement; waits for ever after the end.
         """
         yield PLAYERS.empty_s
         yield from self._lay_out()
@@ -159,14 +185,14 @@ class PlayedGame(ABC):
 
     @property
     def laying_back(self) -> bool:
-        """Whether hands lay cards back, now or after this action."""
+        """True while hands lay cards back to an earlier state, or will after this action."""
         return self._back_to is not None
 
     def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
-        """Lay the cards as before `action`, which a companion undid.
+        """Lay the cards back as before the undone `action`.
 
-        `tracked`: the state in which the companion believes the game now. `differences`: compares a true state
-        with it. Returns False if the cards lie so already, or if they never lay so.
+        A companion undid it. `tracked`: the state in which the companion believes the game now. `differences`:
+        compares a true state with it. Returns False if the cards lie so already, or if they never lay so.
         """
         found = self._moments.find(tracked, action, self._coming, differences) if self._dealt else None
         if found is not None:
@@ -174,15 +200,18 @@ class PlayedGame(ABC):
         return found is not None
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0); None gives the seat back.
+        """Let a person play for `player` (from 0).
 
-        BadInputError if no such player exists.
+        None gives the seat back. BadInputError if no such player exists.
         """
         self._players.take_seat(player)
         self._learned = ()
 
     def choice(self) -> YourTurn | None:
-        """Show what the seated person sees and may choose now; None if no seat is taken."""
+        """What the seated person sees and may choose now.
+
+        None if no seat is taken.
+        """
         seat = self.seat
         if seat is None:
             return None
@@ -201,7 +230,7 @@ class PlayedGame(ABC):
         self._players.wish(self.state, index)
 
     def call_claim(self, subject: int) -> None:
-        """Let players claim `subject` (from 0) after the running action.
+        """Have players claim `subject` (from 0) after the running action.
 
         BadInputError if nobody may claim it.
         """
@@ -222,9 +251,10 @@ class PlayedGame(ABC):
             self._reins.steps = max(0, self._reins.steps - 1)
 
     def _do_as_asked(self) -> Script:
-        """Do what the companion's screen asks, if it still asks after people have read it.
+        """Movements by which people do what the companion's screen asks.
 
-        The movements draw from a separate random state, so the rest of the game does not depend on them.
+        They begin once people have read it, if the screen still asks. They draw from a separate random state,
+        so the rest of the game does not depend on them.
         """
         stage = self._stage
         for again in range(1 if self._begun else PLAYERS.tries):
@@ -288,9 +318,9 @@ class PlayedGame(ABC):
         )
 
     def _lay_back(self, moment: Moment) -> Script:
-        """Let the player of that moment's action lay all cards back.
+        """Movements that lay all cards back as at a moment.
 
-        State, policy and truth log go back too.
+        That moment's own player does it. State, policy and truth log go back too.
         """
         self._busy, self.finished = True, False
         self._called = None
@@ -307,7 +337,10 @@ class PlayedGame(ABC):
         self._plays_on_at = self._stage.now + self._stage.lasting(PLAYERS.again_s, PLAYERS.again_s / 2)
 
     def _log(self, begun: float, action: Any, after: Any) -> None:
-        """Log an action that lasted from `begun` (s) until now."""
+        """Add an action to the truth log.
+
+        `begun`: time (s) at which it began; it ends now. `after`: true state after it.
+        """
         claimed = self._claimed(action, after)
         subject, true = (claimed[0] + 1, claimed[1]) if claimed else (0, None)
         entry = TruthEntry(

@@ -17,7 +17,7 @@ _CHUNK = 65536
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a screen asks the people at the table to do.
+    """Request of the companion's screen to the people at the table.
 
     `places`: places (from 0, in the screen's order) of which a card must be shown to the camera once more.
     `zones`: zones whose cards must be straightened. `text`: the question or notice that asks for it.
@@ -32,7 +32,7 @@ class Wanted:
 
 
 NOTHING = Wanted()
-"""No request: everything is empty."""
+"""NOTHING: empty request; people need not do anything."""
 SETUP = "setup"
 """Value of `Wanted.text` while a game is being laid out."""
 WantedBy = Callable[[Table | None, str], Wanted]
@@ -40,7 +40,7 @@ WantedBy = Callable[[Table | None, str], Wanted]
 
 
 class Screen:
-    """Screen of a session that keeps what it asks of people in `wanted`."""
+    """Screen of a session, read for its requests (`wanted`)."""
 
     def __init__(self, wanted_by: WantedBy) -> None:
         self.wanted = NOTHING
@@ -49,7 +49,10 @@ class Screen:
         self._text = ""
 
     def take(self, event: Event) -> None:
-        """Update `wanted` by an event of the session."""
+        """Update `wanted` by an event of the session.
+
+        `wanted_by` of the constructor decides what table and text ask for.
+        """
         match event:
             case Welcome() | Goodbye():
                 self._table, self._text = None, ""
@@ -67,7 +70,7 @@ class Screen:
 class EngineScreen:
     """Screen that reads the events of an engine's socket, without blocking.
 
-    It asks for nothing while not connected.
+    It asks for nothing while not connected. `wanted_by`: decides what a table and a text ask of people.
     """
 
     def __init__(self, wanted_by: WantedBy) -> None:
@@ -77,14 +80,17 @@ class EngineScreen:
         self._pending = b""
 
     def attach(self, path: Path) -> None:
-        """Connect to the engine's socket at `path`; does nothing if no engine answers."""
+        """Connect to the engine's socket at `path`.
+
+        Does nothing if no engine answers there.
+        """
         self.close()
         with contextlib.suppress(SourceError, OSError):
             self._socket = connect(path)
             self._socket.setblocking(False)
 
     def read(self) -> Wanted:
-        """Read all new events, and return what the screen asks for now."""
+        """Read all new events; return what the screen asks now."""
         for line in self._lines():
             # An event of another version is ignored.
             with contextlib.suppress(BadInputError):
@@ -92,7 +98,10 @@ class EngineScreen:
         return self._screen.wanted
 
     def send(self, command: Command) -> None:
-        """Send a command, as a key at this screen would; does nothing while not connected."""
+        """Send the engine a command, as a key at this screen would.
+
+        Does nothing while not connected.
+        """
         with contextlib.suppress(OSError):
             if self._socket is not None:
                 self._socket.sendall(encode_line(command))
@@ -104,7 +113,7 @@ class EngineScreen:
         self._socket, self._pending, self._screen = None, b"", Screen(self._wanted_by)
 
     def _lines(self) -> Iterable[bytes]:
-        """Complete lines received since the last call."""
+        """Socket's complete lines since the last call."""
         while self._socket is not None:
             try:
                 data = self._socket.recv(_CHUNK)

@@ -19,9 +19,9 @@ class RehearsalWorld:
 
     name: str
     text: str
-    """What differs in this world, and how often."""
+    """How people, wiring or sensors differ in this world, and how often."""
     held_out: bool
-    """Whether the world is kept for tests: developers do not look at its single games."""
+    """True if the world is kept for tests: developers do not look at its single games."""
     habits: Any = None
     """Unusual habits of the people, in a type of the game; None for the usual ones."""
     laws: tuple[SensorLaw, ...] = ()
@@ -29,7 +29,7 @@ class RehearsalWorld:
     noise: Mapping[str, float] = field(default_factory=dict)
     """Name of a field of `Noise` -> rate that replaces the noise profile's."""
     pace: float = 1.0
-    """Factor on the usual durations of people's movements; 2 is half as fast."""
+    """Factor on the usual durations of people's movements: at 2 people are half as fast."""
     deal: str = "pad"
     """How cards are dealt: one of DEALS in companion.rehearse.table_parts."""
     buttons: bool = True
@@ -37,17 +37,17 @@ class RehearsalWorld:
 
 
 class GameOfWorlds(RehearsedGame, Protocol):
-    """Game that can be rehearsed in worlds."""
+    """Rehearsed game that also has worlds: tables with unusual people, wiring or sensors."""
 
     @property
     def worlds(self) -> Mapping[str, RehearsalWorld]:
-        """Name -> world, in alphabetical order."""
+        """Name -> world of this game, in alphabetical order."""
         ...
 
     def act_in(
         self, world: RehearsalWorld, seed: int, variant: str, players: int, rash: float, *, tapped: bool
     ) -> ActedGame:
-        """Let people with `world`'s habits play a whole game.
+        """Let people with the habits of a world play a whole game.
 
         Arguments as for `act_out`. In a world without habits the game equals the one that `act_out` returns.
         """
@@ -55,10 +55,16 @@ class GameOfWorlds(RehearsedGame, Protocol):
 
 
 def noise_there(world: RehearsalWorld, rates: Noise) -> Noise:
-    """Replace the rates of a noise profile that differ in `world`."""
+    """Rates of a noise profile with those of `world` instead.
+
+    Only the ones that differ there are replaced.
+    """
     return Noise(**{name: world.noise.get(name, getattr(rates, name)) for name in Noise.__slots__})
 
 
 def stream(seed: int, world: RehearsalWorld) -> Random:
-    """Random numbers for the sensor laws of game `seed` in `world`; equal for equal arguments."""
+    """Random numbers for a game's sensor laws in a world.
+
+    `seed`: of the game. Equal arguments give equal numbers.
+    """
     return Random(f"{seed} laws of {world.name}")

@@ -16,7 +16,10 @@ class Policy(Protocol):
     """Way to play that uses only what its players may know."""
 
     def start(self, view: Mapping[str, Any]) -> None:
-        """Begin a new game, with the view of one player as the rules give it."""
+        """Begin a new game.
+
+        `view`: what one player knows, as the rules give it.
+        """
         ...
 
     def observe(self, player: int, action: Any, seen: Sequence[str]) -> None:
@@ -27,12 +30,12 @@ class Policy(Protocol):
         ...
 
     def choose(self, view: Mapping[str, Any], legal: Sequence[Any], rng: Random) -> Any:
-        """Choose a `legal` action from the acting player's view."""
+        """Choose an action of `legal` from the acting player's view."""
         ...
 
 
 class WithoutMemory:
-    """Policy that decides from the acting player's view alone.
+    """Way to play that decides from the acting player's view alone.
 
     `choose(view, legal actions, chance)` returns an action.
     """
@@ -48,7 +51,7 @@ class WithoutMemory:
 
 
 class Players:
-    """All players, counted from 0, and the person who plays one of them.
+    """All players of a game, counted from 0, and the person who plays one of them.
 
     `seat`: the player whom a person plays, or None. One policy plays every other seat, from this seat's view.
     `told` (state, action) gives what an action showed the team; by default nothing.
@@ -74,15 +77,18 @@ class Players:
         self.policy.start(rules.view(dealt, 0))
 
     def options(self, state: Any) -> tuple[Any, ...]:
-        """Actions that the seated person may choose now; empty if it is not their turn."""
+        """Actions that the seated person may choose in `state`.
+
+        Empty if it is not this person's turn.
+        """
         if self.seat is None or self._rules.actor(state) != self.seat:
             return ()
         return self._rules.legal_actions(state)
 
     def take_seat(self, player: int | None) -> None:
-        """Let a person play for `player` (from 0); None gives the seat back.
+        """Let a person play for `player` (from 0).
 
-        BadInputError if no such player exists.
+        None gives the seat back. BadInputError if no such player exists.
         """
         if player is not None and not 0 <= player < self.count:
             raise BadInputError(
@@ -94,7 +100,7 @@ class Players:
         self._wish = None
 
     def remember(self, policy: Policy) -> None:
-        """Go back to `policy`, which holds what players knew at an earlier moment."""
+        """Go back to an earlier `policy` and its knowledge."""
         self.policy = policy
         self._wish = None
 
@@ -110,7 +116,10 @@ class Players:
         self._wish = options[index]
 
     def next_action(self, state: Any) -> Any | None:
-        """Choose the next action; None while the seated person thinks."""
+        """Choose the next action in `state`, by chance, person or policy.
+
+        None while the seated person thinks.
+        """
         actor = self._rules.actor(state)
         if actor == CHANCE:
             return self._rules.legal_actions(state)[0]
@@ -122,5 +131,8 @@ class Players:
         )
 
     def saw(self, before: Any, action: Any) -> None:
-        """Let the policy observe an action, done in state `before`, and what it showed."""
+        """Let the policy observe an action and what it showed.
+
+        `before`: state in which it was done.
+        """
         self.policy.observe(self._rules.actor(before), action, self._told(before, action))

@@ -18,7 +18,8 @@ def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point
     """Choose the point (mm) outside the picture from which an arm reaches `target`.
 
     The arm must not cross the zone `around`, because a hand over that zone would be a sign of an action; None
-    allows all. If every arm crosses it, the point that leaves the greatest distance is returned.
+    allows all. If every arm crosses it, the point that leaves the greatest distance is returned. `player`:
+    from 0; each has a side of the table.
     """
     x, y = target
     near, left, right = (0.6 * x + 0.4 * mat.w / 2, 850.0), (-340.0, y + 90), (mat.w + 340.0, y + 90)
@@ -42,9 +43,9 @@ def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point
 
 
 def thumb_right(around: Zone | None, anchor: Point, target: Point) -> bool:
-    """Whether the hand's thumb must be on the right to stay clear of the zone `around`.
+    """True if the hand's thumb must be on the right to stay clear of a zone.
 
-    The arm comes from `anchor`. False without a zone.
+    The zone is `around`; False without one. The arm comes from `anchor` to `target` (mm).
     """
     if around is None:
         return False
@@ -54,9 +55,10 @@ def thumb_right(around: Zone | None, anchor: Point, target: Point) -> bool:
 
 
 def may_sweep(around: Zone | None, anchor: Point, start: Point, end: Point) -> bool:
-    """Whether a hand can move from `start` to `end` without its arm crossing `around`.
+    """True if a hand can move without its arm crossing the zone `around`.
 
-    True without a zone, or if either end lies in it. The arm comes from `anchor`.
+    It moves from `start` to `end`, the arm comes from `anchor` (all mm). True without a zone, or if either end
+    lies in it.
     """
     if around is None or around.contains(*start) or around.contains(*end):
         return True
@@ -69,7 +71,10 @@ def may_sweep(around: Zone | None, anchor: Point, start: Point, end: Point) -> b
 
 
 def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
-    """Least distance (mm) between the middle line of an arm and a zone."""
+    """Least distance (mm) between the middle line of an arm and a zone.
+
+    `tip`: the palm. `anchor`: where the arm comes from.
+    """
     least = float("inf")
     length = math.dist(tip, anchor)
     for step in range(33):
@@ -83,7 +88,7 @@ def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
 
 
 class Follower:
-    """How far the watching engine has seen the table, as players know it.
+    """What players know of the watching engine's progress.
 
     All times are the table's (s). Nobody waits for an engine that has never reported its progress.
     """
@@ -105,17 +110,14 @@ class Follower:
         self._heard_at, self._seen_at, self._read, self._gone = now, seen_at, read, False
 
     def lose(self) -> None:
-        """Note that the engine's connection has ended.
-
-        Another engine may come.
-        """
+        """Note that the engine disconnected; another may come."""
         self._gone = True
 
     def behind(self, now: float, settled: float) -> bool:
-        """Whether players should wait for the engine to see what came to rest at `settled`.
+        """True if players should wait for the engine to see the table at rest.
 
-        They wait at most `PLAYERS.give_up_s` after its last report, and `PLAYERS.read_most_s` for unread
-        cards.
+        `settled`: when everything came to rest. They wait at most 120 s after its last report, and 3 s for
+        unread cards.
         """
         silent_s = now - self._heard_at
         if silent_s > PLAYERS.give_up_s:
@@ -129,7 +131,7 @@ Script = Iterator[float]
 """Movement: a generator that changes the world and yields the time (s) until its next step."""
 
 GRIP = (22.0, 34.0)
-"""Offset (mm) of a card's near right corner from its centre: fingers hold it there."""
+"""Offset (mm, right and down) of a card's near right corner from its centre: fingers hold the card there."""
 
 
 class Stage:
@@ -171,19 +173,25 @@ class Stage:
         self._glares: list[tuple[float, str]] = []
 
     def lasting(self, seconds: float, floor: float = 0.0) -> float:
-        """Scale `seconds` by `pace`; at least `floor` (s)."""
+        """Scale a duration (s) by `pace`.
+
+        It is at least `floor` (s).
+        """
         return max(floor, seconds * self.pace)
 
     def rest(self, seconds: float = PLAYERS.rest_floor_s, floor: float = PLAYERS.rest_floor_s) -> Script:
-        """Wait `seconds`, scaled by `pace`, and until the engine has seen the table.
+        """Wait until cards have rested and the watching engine has seen them.
 
-        At least `floor` (s).
+        `seconds`: scaled by `pace`, but at least `floor` (s).
         """
         yield self.lasting(seconds, floor)
         yield from self.until_followed()
 
     def until_followed(self) -> Script:
-        """Wait until the watching engine has seen the table; see `Follower` for the longest wait."""
+        """Wait until the watching engine has seen the table.
+
+        See `Follower` for the longest wait.
+        """
         while self.follower.behind(self.now, self.settled):
             yield PLAYERS.look_up_s
 
@@ -191,7 +199,7 @@ class Stage:
         """Move the player's hand to `target` (mm).
 
         If the way would cross the zone to avoid, the hand first leaves the picture, and comes from another
-        side. `held`: what the hand holds.
+        side. `held`: what the hand holds. `player`: from 0.
         """
         hand = self.world.hand
         if hand is not None and not may_sweep(self._around, hand.anchor, hand.at(self.now), target):
@@ -227,9 +235,9 @@ class Stage:
             self.world.hand = replace(hand, start=hand.at(self.now), t0=self.now, held=tuple(held))
 
     def lay(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, neat: float = 1.0) -> None:
-        """Lay a thing down with a person's inaccuracy.
+        """Lay a thing on the table with a person's inaccuracy.
 
-        `at`: mm. `angle`: degrees clockwise. `neat`: factor on the deviation; 0 lays it exactly.
+        `at`: centre (mm). `angle`: degrees clockwise. `neat`: factor on the deviation; 0 lays it exactly.
         """
         chance, noise = self.chance, self.noise
         spread = neat
@@ -244,7 +252,7 @@ class Stage:
             self._glares.append((self.now + chance.uniform(*SIGHT.reflection_s), code))
 
     def fade(self) -> None:
-        """Remove the reflections whose time is over."""
+        """Remove the reflections on cards whose time is over."""
         for due, code in self._glares:
             if due <= self.now:
                 self.world.fade(code)
@@ -261,7 +269,10 @@ class Stage:
         yield self.lasting(0.12, 0.07)
 
     def gather(self, codes: Sequence[str], at: Point) -> Script:
-        """Pick things up with the hand over `at` (mm), and hold them face up."""
+        """Pick up several things with the hand over `at` (mm).
+
+        The hand holds them face up.
+        """
         yield self.lasting(0.15, 0.07)
         for code in codes:
             self.world.take(code)
@@ -270,16 +281,20 @@ class Stage:
         self.grip((*kept, *(Held(code, UP, (k - len(codes) / 2) * 6.0, -10.0) for k, code in enumerate(codes))))
 
     def pick_up(self, player: int, code: str, at: Point, side: str = DOWN) -> Script:
-        """Reach for one thing at `at` (mm) and hold it."""
+        """Reach for one thing at `at` (mm) and hold it.
+
+        `side`: which is up in the hand.
+        """
         yield from self.reach(player, at)
         self.world.take(code)
         self.grip((Held(code, side),))
         yield self.lasting(0.12, 0.07)
 
     def lay_back(self, player: int, things: Mapping[str, Thing], loads: Mapping[str, float]) -> Script:
-        """Lay everything as in `things`, with `loads` (g) on the scales.
+        """Lay everything back as it was in `things`.
 
-        A hand gathers all cards that lie differently. At the end the watching engine has seen the table.
+        `loads`: station -> g on its scale. A hand gathers all cards that lie differently. At the end the
+        watching engine has seen the table.
         """
         world = self.world
         otherwise = [one for one in world.things.values() if not _lies_like(one, things.get(one.code))]
@@ -302,7 +317,10 @@ class Stage:
         yield from self.rest(PLAYERS.laid_back_s, PLAYERS.laid_back_s)
 
     def _by_zone(self, things: Sequence[Thing]) -> dict[Point, list[str]]:
-        """Middle of a zone -> codes of the things in it; outside all zones, their own position."""
+        """Group things by their zone: its middle (mm) -> their codes.
+
+        Outside all zones, a thing's own position stands for the middle.
+        """
         found: dict[Point, list[str]] = {}
         for one in things:
             zone = self.mat.zone_at(one.x, one.y)
@@ -323,7 +341,10 @@ def _at(thing: Thing) -> Point:
 
 
 def _lies_like(one: Thing, other: Thing | None) -> bool:
-    """Whether two things have equal position, angle and side; False for None."""
+    """True if two things have equal position, angle and side.
+
+    False for None.
+    """
     return other is not None and (one.x, one.y, one.angle, one.side) == (
         other.x,
         other.y,
@@ -338,7 +359,10 @@ def corner(at: Point) -> Point:
 
 
 def _outside(anchor: Point, target: Point, mat: Mat) -> Point:
-    """Point on the arm's line at which the whole hand is out of the picture."""
+    """Point (mm) on the arm's line at which the whole hand is out of the picture.
+
+    The line runs from `target` to `anchor`.
+    """
     margin = 130.0
     for step in range(1, 41):
         x = target[0] + (anchor[0] - target[0]) * step / 40

@@ -49,21 +49,24 @@ _QUALITY = 90
 
 
 class SetupHelper(Protocol):
-    """Virtual person who does what a setup step asks for, while the players are held."""
+    """Virtual person who does what a setup step asks for.
+
+    The players are held meanwhile.
+    """
 
     def ask(self, what: str, values: dict[str, Any]) -> bool:
-        """Begin what a setup step requests: `what`, with its `values`.
+        """Begin to do what a setup step requests.
 
-        False if the last request of this kind was already done.
+        `what`: the request, with its `values`. False if the last request of this kind was already done.
         """
         ...
 
     def step(self, now: float) -> None:
-        """Move the hands on to table time `now` (s)."""
+        """Move the person's hands on to table time `now` (s)."""
         ...
 
     def end(self) -> None:
-        """Put everything back as it was before the first request."""
+        """Put everything on the table back as it was before the first request."""
         ...
 
 
@@ -128,7 +131,7 @@ class TableServer:
         )
 
     def stop(self, reason: str = "the virtual table was stopped") -> None:
-        """Let `run` return at the next tick.
+        """Have `run` return at the next tick.
 
         `reason`: sentence shown to everyone connected.
         """
@@ -166,7 +169,7 @@ class TableServer:
             self.close()
 
     def close(self) -> None:
-        """Close everything and remove the files."""
+        """Close camera, board and sockets, and remove the address card."""
         self._control.close()
         self._screen.close()
         self._camera.close()
@@ -187,7 +190,7 @@ class TableServer:
         self._camera.show(self._jpeg)
 
     def _tell(self) -> None:
-        """Send state, choice and truth to everyone connected, if they changed."""
+        """Send state, choice and truth of the table to everyone connected, if they changed."""
         table = self._table
         faults = table.faults
         state = TableState(

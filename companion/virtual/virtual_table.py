@@ -154,11 +154,17 @@ class VirtualTable:
         self._stage.follower.hear(self._now, seen_at - self._zero, read=read)
 
     def unfollowed(self) -> None:
-        """Note that the watching engine is gone; players wait a while for another one."""
+        """Note that the watching engine is gone.
+
+        Players wait a while for another one.
+        """
         self._stage.follower.lose()
 
     def frame(self) -> NDArray[np.uint8]:
-        """Take a picture now: BGR, 1080 x 1920 pixels, with fresh noise."""
+        """Take a picture now, with fresh noise.
+
+        BGR, 1080 x 1920 pixels.
+        """
         return self._through_lens(self.camera.frame(self._now))
 
     def grey(self) -> NDArray[np.uint8]:
@@ -167,22 +173,34 @@ class VirtualTable:
 
     @property
     def coloured(self) -> bool:
-        """Whether cards can be recognised only in colour, as they have art instead of stickers."""
+        """True if cards have drawn pictures instead of stickers.
+
+        Then only a picture in colour shows which is which.
+        """
         return self.art_looks is not None
 
     @cached_property
     def camera(self) -> TableCamera:
-        """Camera above the table; making it at first use takes half a second."""
+        """Camera above the table.
+
+        Making it at first use takes half a second.
+        """
         return self.camera_at_setup(self.world)
 
     def camera_at_setup(self, world: World) -> TableCamera:
-        """New camera, mounted as in the game, above a table with the things of `world`."""
+        """Make another camera above the things of `world`.
+
+        It is mounted as in the game.
+        """
         chance = Random(f"{self._mounted} camera")
         return TableCamera(world, self._surface, self.cards, self.looks, self.noise, chance)
 
     @property
     def state(self) -> Any:
-        """True state of the game, in the rules' type; every card is known."""
+        """True state of the game, with every card known.
+
+        It is in the type of the rules.
+        """
         return self._game.state
 
     @property
@@ -202,16 +220,23 @@ class VirtualTable:
 
     @property
     def asked(self) -> bool:
-        """Whether the players answer the companion's question, and turn no cards up meanwhile."""
+        """True while the players answer the companion's question; they turn no cards up then."""
         return self._stage.asked
 
     @asked.setter
     def asked(self, asked: bool) -> None:
+        """Say whether the players answer the companion's question.
+
+        They turn no cards up then.
+        """
         self._stage.asked = asked
 
     @property
     def paused(self) -> bool:
-        """Whether the players are held: they finish the running action and begin no other."""
+        """True while the players are held.
+
+        They finish the running action and begin no other.
+        """
         return self._reins.paused
 
     @paused.setter
@@ -222,12 +247,12 @@ class VirtualTable:
 
     @property
     def held(self) -> bool:
-        """Whether the players are paused and nothing moves."""
+        """True if the players are paused and nothing moves."""
         return self._reins.paused and (self._reins.held or self.over or self.waiting)
 
     @property
     def looks(self) -> Looks:
-        """How cards and mat look from above."""
+        """Look of cards and mat from above."""
         looks: Looks = self.art_looks or self._virtual.looks
         return looks
 
@@ -243,17 +268,18 @@ class VirtualTable:
 
     @wanted.setter
     def wanted(self, wanted: Wanted) -> None:
+        """Tell the players what the companion's screen asks of them now."""
         self._reins.wanted = wanted
 
     def step_once(self) -> None:
-        """Let the paused players do one more action."""
+        """Allow the paused players one more action."""
         self._reins.steps += 1
 
     @property
     def speed(self) -> float:
-        """Speed of the players, from `PLAYERS.slowest` to `PLAYERS.fastest`; 1 is the speed of people.
+        """Speed of the players, 0.25 to 8.
 
-        How long cards rest does not change.
+        1 is the speed of people. How long cards rest does not change.
         """
         return self._speed
 
@@ -280,19 +306,22 @@ class VirtualTable:
 
     @property
     def seat(self) -> int:
-        """Player (from 1) whom a person plays; 0 if nobody does."""
+        """Player (from 1) whom a person plays; else 0."""
         seat = self._game.seat
         return 0 if seat is None else seat + 1
 
     def take_seat(self, player: int) -> None:
-        """Let a person play for `player` (from 1); 0 gives the seat back.
+        """Let a person play for `player` (from 1).
 
-        BadInputError if no such player exists.
+        0 gives the seat back. BadInputError if no such player exists.
         """
         self._game.take_seat(None if player == 0 else player - 1)
 
     def pending_choice(self) -> YourTurn | None:
-        """Show what the seated person sees and may choose now; None if no seat is taken."""
+        """What the seated person sees and may choose now.
+
+        None if no seat is taken.
+        """
         return self._game.choice()
 
     def choose(self, index: int) -> None:
@@ -303,7 +332,7 @@ class VirtualTable:
         self._game.choose(index)
 
     def call_claim(self, subject: int) -> None:
-        """Let players claim `subject` (from 1) after the running action.
+        """Have players claim `subject` (from 1) after the running action.
 
         BadInputError if nobody may claim it.
         """
@@ -311,7 +340,7 @@ class VirtualTable:
 
     @property
     def laying_back(self) -> bool:
-        """Whether hands lay cards back, now or after this action."""
+        """True while hands lay cards back to an earlier state, or will after this action."""
         return self._game.laying_back
 
     def lay_back(self, tracked: str, action: str) -> bool:
@@ -328,7 +357,7 @@ class VirtualTable:
         return self._game.lay_back(state, action, self._virtual.differences)
 
     def truth_lines(self) -> list[str]:
-        """Describe the true table in words, one line each."""
+        """Words for the table's true contents, one line each."""
         return self._game.truth_lines()
 
     def write_truth(self, path: Path) -> None:

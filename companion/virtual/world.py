@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 Point = tuple[float, float]
-"""x, y on the mat, in mm."""
+"""Point on the mat: x, y in mm."""
 
 UP, DOWN, EDGE = "up", "down", "edge"
 """Side of a thing that faces the camera: face, back, or edge (seen as a strip)."""
@@ -13,7 +13,7 @@ UP, DOWN, EDGE = "up", "down", "edge"
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Card, tile or token on the table.
+    """Card, tile or token that lies on the table.
 
     `code`: catalogue code. `x`, `y`: centre (mm on the mat). `angle`: degrees clockwise. `side`: UP, DOWN or
     EDGE. Where things overlap, a greater `z` lies on top. `glare`: a reflection hides the sticker.
@@ -30,9 +30,10 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Thing in a hand.
+    """Thing that a hand holds.
 
-    `dx`, `dy`: its centre from the palm (mm). `angle`: degrees clockwise.
+    `code`: catalogue code. `side`: which faces the camera. `dx`, `dy`: its centre from the palm (mm). `angle`:
+    degrees clockwise.
     """
 
     code: str
@@ -44,9 +45,10 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Hand that moves from `start` at time `t0` to `end` at `t1` (s).
+    """Hand that moves over the table, from point to point.
 
-    Points are in mm on the mat. The arm comes from `anchor`. `player`: from 0. `held`: what the hand carries.
+    It is at `start` at time `t0`, at `end` at `t1` (s). Points are in mm on the mat. The arm comes from
+    `anchor`. `player`: from 0. `held`: what the hand carries.
     """
 
     player: int
@@ -57,7 +59,7 @@ class Hand:
     t1: float
     held: tuple[Held, ...] = ()
     left: bool = False
-    """Whether it is a left hand, which has its thumb on the right."""
+    """True for a left hand, which has its thumb on the right."""
 
     def at(self, t: float) -> Point:
         """Position (mm) of the palm at time `t` (s); it starts and stops gently."""
@@ -71,13 +73,13 @@ class Hand:
         )
 
     def still(self, t: float) -> bool:
-        """Whether the hand has arrived by time `t` (s)."""
+        """True if the hand has arrived by time `t` (s)."""
         return t >= self.t1
 
 
 @dataclass(slots=True)
 class World:
-    """Things on the table and the hand above them."""
+    """Things on the table and the hand above them; no game."""
 
     hand: Hand | None = None
     version: int = 0
@@ -91,9 +93,9 @@ class World:
         return MappingProxyType(self._things)
 
     def put(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, glare: bool = False) -> None:
-        """Lay the thing `code` on top of all others, centre at `at` (mm).
+        """Lay the thing `code` on top of all others.
 
-        If it lay elsewhere, it moves. `angle`: degrees clockwise.
+        `at`: its centre (mm). If it lay elsewhere, it moves. `angle`: degrees clockwise.
         """
         self._height += 1
         self._things[code] = Thing(code, at[0], at[1], angle, side, self._height, glare)
@@ -115,23 +117,26 @@ class World:
             self.version += 1
 
     def take(self, code: str) -> Thing | None:
-        """Take the thing `code` off the table; None if it was not there."""
+        """Take the thing `code` off the table.
+
+        None if it was not there.
+        """
         found = self._things.pop(code, None)
         if found is not None:
             self.version += 1
         return found
 
     def lay_all(self, things: Mapping[str, Thing]) -> None:
-        """Replace everything on the table by `things`, without reflections.
+        """Replace everything on the table by `things` (code -> thing).
 
-        Each keeps its position and `z`.
+        Each keeps its position and `z`, but no reflection.
         """
         self._things = {code: replace(thing, glare=False) for code, thing in things.items()}
         self._height = max([self._height, *(thing.z for thing in things.values())])
         self.version += 1
 
     def clear(self) -> None:
-        """Remove every thing and the hand."""
+        """Remove every thing (card, token, ...) and the hand from the virtual table."""
         self._things.clear()
         self.hand = None
         self.version += 1

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The board's main loop: runs sensors, lamps and the wire by turns."""
+"""Board's main loop: sensors, lamps and wire by turns."""
 
 from firmware.board.live_levels import LiveLevels
 from firmware.board.parts import build
@@ -86,11 +86,11 @@ class App:
         return min(wait, SERIAL_US)
 
     def answers(self, at):
-        """True if part number `at` answers."""
+        """True if part number `at` (in the list of parts) answers."""
         return self._there[at]
 
     def tag(self, station, uids):
-        """Report all tags (UIDs) that now rest in a reader's field."""
+        """Report all tags (UIDs) now resting in a reader's field."""
         self.tags[station] = list(uids)
         self.uplink.event(codec.EV_TAG, station, codec.pack_tags(uids))
 
@@ -114,12 +114,12 @@ class App:
         self.uplink.log(level, text)
 
     def complain(self, text):
-        """Report a fault of the wiring now, and to every later host."""
+        """Report a wiring fault now, and to all later hosts."""
         self.complaints.append(text)
         self.log(2, text)
 
     def mark(self, station, cap, alive, what, fault=codec.FAULT_NONE):
-        """Record that a station's part answers or not, and report a change.
+        """Record that a station's part answers (`alive`) or not, and report a change.
 
         `cap` is its capability bit, `what` its name for people, `fault` one of `codec.FAULT_*`.
         """
@@ -129,7 +129,10 @@ class App:
             self.tell_of(station, cap, what, fault)
 
     def tell_of(self, station, cap, what, fault=codec.FAULT_NONE):
-        """Report whether the part behind a capability bit of a station answers."""
+        """Report to the host whether the part behind a capability bit (`cap`) of a station answers.
+
+        `what` is its name for people, `fault` one of `codec.FAULT_*`.
+        """
         answers = not self.dead[station] & cap
         self.uplink.part(station, cap, answers, self.names[station] + " " + what, fault)
 
@@ -210,7 +213,7 @@ class App:
         self.uplink.result(seq, op, ok, text or "")
 
     def _that_fits(self, rig):
-        """Copy of the rig without stations that a HELLO cannot hold, each with a complaint."""
+        """Copy of the rig without stations that a HELLO, the greeting, cannot hold; each is a complaint."""
         room = codec.STATIONS_ROOM
         kept = []
         for station in rig["stations"]:
@@ -222,9 +225,10 @@ class App:
         return dict(rig, stations=kept)
 
     def _do(self, op, station, payload):
-        """Execute the operation of a CMD frame.
+        """Execute a CMD frame: a lamp, a beep, a zero, a snapshot or levels.
 
-        Returns None, or the reason why it failed.
+        `op`: one of `codec.OP_*`. `station`: number. `payload`: of the frame, with the arguments. Returns None,
+        or the reason why it failed.
         """
         if op == codec.OP_LAMP:
             red, green, blue = codec.unpack("<BBB", payload, 2)
@@ -252,9 +256,10 @@ class App:
         return None
 
     def _selftest(self, station, payload):
-        """Self-test of a station's nth part, or (NO_STATION) the names of missing parts.
+        """Self-test of a station's nth part.
 
-        Returns (True if sound, text). The text is empty after a station's last part.
+        For NO_STATION, the names of missing parts. n (from 0) is the third byte of `payload`. Returns (True if
+        sound, text). The text is empty after a station's last part.
         """
         if station == codec.NO_STATION:
             missing = self._missing()
@@ -279,6 +284,7 @@ class App:
     def _configure(self, key, station, value):
         """Apply the setting of a CONFIG frame.
 
+        `key`: one of `codec.CONF_*`. `station`: number; NO_STATION: all. `value`: in the setting's unit.
         Returns None, or the reason why it failed.
         """
         if key == codec.CONF_WEIGHT_SAMPLES and self.scales is not None:
@@ -297,7 +303,7 @@ class App:
         return self._set_scales(station, name, value)
 
     def _set_scales(self, station, name, value):
-        """Tare a station's scale, or set its zero or another field.
+        """Tare a station's scale, or set its zero or another field to `value`.
 
         `station`: number; NO_STATION: all. `name`: "tare", "zero" or a field of `Scale`. Returns None, or the
         reason why it failed.
@@ -317,7 +323,7 @@ class App:
         return None if done else "no scale there"
 
     def _run(self, at):
-        """Run a part, or try to start a missing one.
+        """Run part number `at`, or try to start it if it is missing.
 
         Returns the time (us) until it is due again.
         """

@@ -82,14 +82,18 @@ class Uplink:
                 self.events += 1
 
     def part(self, station, caps, answers, name, fault=codec.FAULT_NONE):
-        """Queue a PART event.
+        """Queue a PART event: a part answers, or no longer.
 
-        `station` is NO_STATION for a part that several stations share.
+        `station` is NO_STATION for a part that several stations share. `caps`: the capability bits that it
+        serves. `answers`: True or False. `name`: for people. `fault`: one of `codec.FAULT_*`.
         """
         self.event(codec.EV_PART, station, codec.pack_part(caps, answers, name, fault))
 
     def snapshot(self, payload, gap):
-        """Queue one station's state behind the events before it."""
+        """Queue one station's state behind the events before it.
+
+        `payload`: as `codec.pack_snapshot` makes it. `gap`: True if events before it were lost.
+        """
         self.out.put(codec.SNAPSHOT, payload, codec.FLAG_GAP if gap else 0)
 
     def room(self):
@@ -98,11 +102,14 @@ class Uplink:
 
     @property
     def busy(self):
-        """True while the port is behind, so that samples are dropped."""
+        """True while the port is behind: samples are dropped."""
         return len(self._outbox) >= _OUTBOX // 2
 
     def sample(self, kind, station, head, data):
-        """Send a sample (`head`, then `data`) soon, or drop it if the port is behind."""
+        """Send a sample (`head`, then `data`) soon, or drop it if the port is behind.
+
+        `kind`: one of `codec.SAMPLE_*`. `station`: number.
+        """
         if self.host_there() and not self.busy:
             self._send(codec.SAMPLE, codec.pack_event(kind, station, self.time(), head + data))
 
@@ -112,7 +119,10 @@ class Uplink:
             self._send(codec.LOG, bytes((level,)) + codec.pack_text(text, 180))
 
     def result(self, seq, op, ok, text):
-        """Queue the RESULT of the command numbered `seq`."""
+        """Queue the RESULT of the command numbered `seq`.
+
+        `op`: the command's operation. `ok`: True if it succeeded. `text`: the answer, cut to 180 bytes.
+        """
         self.out.put(codec.RESULT, bytes((seq, op, ok)) + codec.pack_text(text, 180))
 
     def poll(self):

@@ -58,7 +58,7 @@ class BoardCommands:
             self._unsent |= sent < 0
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set a value of one station, or of all stations (None).
+        """Set a value of one station, or all (None).
 
         `setting`: number of the setting, one of the constants `CONF_*` of `firmware.wire.codec`. `value`: in
         the setting's unit. Nothing is sent for a value that is set already. Without a board the value is sent
@@ -154,7 +154,10 @@ class BoardCommands:
         return seq
 
     def _result(self, now: float, payload: bytes) -> list[Message]:
-        """Messages for a RESULT; ValueError if it makes no sense."""
+        """Messages for a RESULT, the board's answer to a command.
+
+        ValueError if the payload makes no sense.
+        """
         number, _, ok = codec.unpack("<BBB", payload)
         text = payloads.unpack_text(payload, 3)[0]
         if number in self._zeroing:

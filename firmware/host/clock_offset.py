@@ -1,4 +1,4 @@
-"""Maps the board's clock to the host's by the fastest pings."""
+"""Maps the board's clock to the host's, by fastest pings."""
 
 from collections import deque
 
@@ -24,7 +24,7 @@ class ClockOffset:
         self.reset()
 
     def reset(self) -> None:
-        """Forget everything, because the board's clock started again."""
+        """Forget what was learned: the board's clock started again."""
         self._bucket: list[tuple[float, float, float]] = []
         self._best: deque[tuple[float, float, float]] = deque(maxlen=BUCKETS)
         self._one_way: float | None = None
@@ -36,7 +36,7 @@ class ClockOffset:
         return self._line[2] if self._line is not None else 0.0
 
     def one_way(self, device_us: int, received: float) -> None:
-        """Use a frame that the board sent without being asked.
+        """Learn the board's clock from a frame that the board sent without being asked.
 
         `device_us`: its time stamp (us of the board). `received`: when it arrived (s of the host).
         """
@@ -45,7 +45,7 @@ class ClockOffset:
             self._one_way = offset
 
     def round_trip(self, sent: float, device_us: int, received: float) -> None:
-        """Use a ping and its answer.
+        """Learn the board's clock from a ping and its answer.
 
         `sent`, `received`: times of the ping and its answer (s of the host). `device_us`: when the board
         answered (us of the board).

@@ -154,7 +154,7 @@ class Link(BoardCommands):
 
     @property
     def recorded(self) -> bool:
-        """True if it plays a capture, so no board can answer."""
+        """True for a played capture: no board can answer."""
         return self._replay
 
     @property
@@ -163,7 +163,7 @@ class Link(BoardCommands):
         return self._line.finished
 
     def poll(self) -> list[Message]:
-        """Read and write the port once, and return the new messages.
+        """Read and write the port once; return new messages.
 
         It opens a lost port again when due. It never blocks. No byte on the line makes it raise.
         """
@@ -216,7 +216,7 @@ class Link(BoardCommands):
         return True
 
     def _here(self, what: Reason) -> At:
-        """Reason together with this port's name."""
+        """The reason `what`, together with this port's name."""
         return At(self.port, what)
 
     def _say_down(self, now: float, out: list[Message], reason: At | None) -> None:
@@ -256,7 +256,7 @@ class Link(BoardCommands):
             out.append(BoardLog(now, f"{self.port}: a frame of type {kind} makes no sense ({error})", 1))
 
     def _understand(self, now: float, kind: int, flags: int, payload: bytes, out: list[Message]) -> None:
-        """Turn a frame that came in order into messages, added to `out`.
+        """Turn a frame in order into messages, added to `out`.
 
         `kind`: its type, such as `codec.EVENT`. `flags`: `codec.FLAG_*` bits.
         """
@@ -337,7 +337,10 @@ class Link(BoardCommands):
         self._say_down(now, out, self._here(Simple.NUMBERING_LOST))
 
     def _look_for_prompt(self, now: float, out: list[Message]) -> None:
-        """Report a board that left its program: its prompt or traceback shows on the line."""
+        """Report a board that left its program: its prompt or traceback shows on the line.
+
+        `out`: messages to add to.
+        """
         said = self._prompt.look(self._line.last_byte)
         if said is None:
             return
@@ -347,7 +350,10 @@ class Link(BoardCommands):
         self._say_down(now, out, self._here(Simple.CRASHED if said else Simple.AT_PROMPT))
 
     def _watch(self, now: float) -> None:
-        """Send IDENT or PING when due, and give up a silent port."""
+        """Send IDENT or PING when due.
+
+        A silent port is given up.
+        """
         if not self._line.is_open:
             return
         if self._prompt.shown:
@@ -375,7 +381,10 @@ class Link(BoardCommands):
         self._send(codec.IDENT, payloads.pack_ident(self._session, self.out.base(), "companion"))
 
     def _send_waiting(self, now: float) -> None:
-        """Send queued commands that are due, and an acknowledgement if one is owed."""
+        """Send queued commands that are due.
+
+        An acknowledgement is sent, too, if one is owed.
+        """
         if not self.up or not self._line.is_open:
             return
         if self._pings.room(self._line.queued):
@@ -385,7 +394,11 @@ class Link(BoardCommands):
             self._send(codec.CREDIT)
 
     def _send(self, kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0) -> None:
-        """Queue one frame for the port; to a connected board it carries an acknowledgement."""
+        """Queue one frame for the port; to a connected board it carries an acknowledgement.
+
+        `kind`: its type, such as `codec.EVENT`. `flags`: `codec.FLAG_*` bits. `seq`: its number, 0 for an
+        unnumbered frame.
+        """
         if self.up:
             flags |= codec.FLAG_ACK
             self._ack_due = False
@@ -401,7 +414,7 @@ def open_link(
     wait: bool = False,
     expected: str = "",
 ) -> Link:
-    """Open a link to the board, or to a recording, that `spec` names.
+    """Open a link to the board or recording of `spec`.
 
     `spec`: a serial device, a board's USB serial number, a capture file, or "auto" for the only Pico. `clock`:
     times of all messages. `capture` records all bytes read; None records nothing. `gate`: a capture file

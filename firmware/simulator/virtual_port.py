@@ -35,7 +35,7 @@ class BoardEnd(Protocol):
         ...
 
     def close(self) -> None:
-        """Make the port disappear for good."""
+        """Make the port disappear for good; free its resources."""
         ...
 
 
@@ -79,7 +79,10 @@ class PtyEnd:
         os.close(slave)
 
     def fileno(self) -> int:
-        """File descriptor of the master, for a process that acts as the board; -1 if unplugged."""
+        """File descriptor of the pseudo-terminal's board end; -1 if unplugged.
+
+        A process that acts as the board reads and writes there.
+        """
         return self._fd
 
     def unplug(self) -> None:

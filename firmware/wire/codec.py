@@ -1,4 +1,4 @@
-"""Codec of the board link: frames, their decoder, and the board's payloads.
+"""Codec of the board link: frames, decoder, board payloads.
 
 Board and host run the same file, so it uses the subset of Python that MicroPython 1.24 runs. docs/protocol.md
 describes the layout.
@@ -63,9 +63,9 @@ def encode(kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0, ack: i
 
 
 def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
-    """Decode the bytes between two delimiters: (type, flags, seq, ack, payload).
+    """Decode delimited bytes: (type, flags, seq, ack, payload).
 
-    ValueError if a code byte, the length or the CRC is wrong.
+    The bytes lie between two delimiters. ValueError if a code byte, the length or the CRC is wrong.
     """
     frame: bytes = cobs_decode(chunk)  # type: ignore[no-untyped-call]
     if not 8 <= len(frame) <= MAX_FRAME:
@@ -77,7 +77,7 @@ def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
 
 
 class Decoder:
-    """Stream decoder: bytes in, whole frames out, noise between them skipped.
+    """Stream decoder: bytes in, whole frames out, noise skipped.
 
     `frames` and `bad` count good and damaged frames. `rejected` holds the last 512 bytes of noise since the
     last good frame. A board that crashed prints its traceback there.
@@ -149,13 +149,16 @@ def unpack(layout: str, payload: bytes, at: int = 0) -> tuple:  # type: ignore[t
 
 
 def pack_text(text: str, limit: int) -> bytes:
-    """Encode text as a length byte and UTF-8, cut to `limit` bytes."""
+    """Encode text as length byte and UTF-8.
+
+    The text is cut to `limit` bytes.
+    """
     raw = text.encode()[:limit]
     return bytes((len(raw),)) + raw
 
 
 def pack_tags(uids: list[bytes]) -> bytes:
-    """Encode tags: their count, then each UID after its length byte."""
+    """Encode tags: count, then each UID after its length."""
     out = bytes((len(uids),))
     for uid in uids:
         out += bytes((len(uid),)) + uid
@@ -176,8 +179,9 @@ def pack_hello(
 ) -> bytes:
     """Encode HELLO, the board's identity and its stations.
 
-    A station is (name, capability bits, bits of missing parts). `cause` is MicroPython's reset cause, `base`
-    the oldest unacknowledged number, `t_us` the board's time.
+    A station is (name, capability bits, bits of missing parts). `firmware`: version of the program.
+    `code_hash`: of its files. `boot_id`: random at each start. `session`: the host's. `cause`: MicroPython's
+    reset cause. `base`: the oldest unacknowledged number. `t_us`: the board's time (us).
     """
     out = struct.pack("<BB", PROTOCOL_MAJOR, PROTOCOL_MINOR) + bytes(firmware)
     out += struct.pack("<IIIBBQ", code_hash, boot_id, session, cause, base, t_us)
@@ -194,22 +198,23 @@ def unpack_ident(payload: bytes) -> tuple[int, int, int, int]:
 
 
 def pack_event(kind: int, station: int, t_us: int, data: bytes) -> bytes:
-    """Encode an EVENT, or the head of a SAMPLE, at board time `t_us`.
+    """Encode an EVENT (or SAMPLE head) at `t_us`.
 
-    `data` is the new state of station number `station`, in the layout of `kind`.
+    `t_us`: board time (us). `data` is the new state of station number `station`, in the layout of `kind`.
     """
     return struct.pack("<BBQ", kind, station, t_us) + data
 
 
 def pack_weight(decigrams: int, raw: int, zero: int) -> bytes:
-    """Encode a load: tenths of a gram above zero, mean counts, counts at zero."""
+    """Encode a load: tenths of a gram above zero, mean counts (`raw`), counts at zero."""
     return struct.pack("<iii", decigrams, raw, zero)
 
 
 def pack_part(caps: int, answers: bool, name: str, fault: int = FAULT_NONE) -> bytes:
     """Encode whether a part answers.
 
-    `caps` are the capability bits that the part serves. `name` is for people, cut to 60 bytes.
+    `caps` are the capability bits that the part serves. `name` is for people, cut to 60 bytes. `fault`: one of
+    FAULT_*.
     """
     return bytes((caps, answers)) + pack_text(name, PART_NAME_BYTES) + bytes((fault,))
 
@@ -223,10 +228,11 @@ def pack_snapshot(
     touched: bool | None,
     pressed: bool | None,
 ) -> bytes:
-    """Encode SNAPSHOT, the whole state of one station.
+    """Encode SNAPSHOT: one station's state at `t_us`.
 
-    A field is None if the station has no such part, the part is missing, or nothing was measured yet. `weight`
-    is as in `pack_weight`.
+    The whole state is encoded. `t_us`: board time (us). `uids`: tags in the reader's field. `weight`: as in
+    `pack_weight`. `touched`, `pressed`: electrode and button. Each is None if the station has no such part, the
+    part is missing, or nothing was measured yet.
     """
     mask = 0
     data = b""

@@ -18,9 +18,10 @@ except ImportError:
 
 
 def pulse_cells(sck, douts, words, hal) -> None:  # type: ignore[no-untyped-def]
-    """Clock 25 pulses and read the load cells' data pins after each.
+    """Clock 25 pulses; read load cells' data pins after each.
 
-    Bit i of `words[n]` is the level of `douts[i]` in pulse n, 0 to 23. The data pins are read while SCK is low,
+    `sck`, `douts`: clock pin and data pins. `hal`: switches interrupts off around each pulse. Bit i of
+    `words[n]` becomes the level of `douts[i]` in pulse n, 0 to 23. The data pins are read while SCK is low,
     because a level lasts until the next rising edge.
     """
     count = len(douts)
@@ -40,8 +41,9 @@ def pulse_cells(sck, douts, words, hal) -> None:  # type: ignore[no-untyped-def]
 def scan_matrix(adc, rows, cols, frame: bytearray) -> int:  # type: ignore[no-untyped-def]
     """Read 16 x 16 crossings of a pressure matrix into `frame`, and return the highest value.
 
-    `frame`: 256 bytes, row by row. `rows`, `cols`: multiplexers. Values are 0 to 255; 255 is a quarter of the
-    supply. With 2.2 kilohm at SIG a strong press stays below that.
+    `frame`: 256 bytes, row by row. `adc`: the converter at SIG, the measured line. `rows`, `cols`:
+    multiplexers. Values are 0 to 255; 255 is a quarter of the supply. With 2.2 kilohm at SIG a strong press
+    stays below that.
     """
     at = 0
     for row in range(16):

@@ -34,17 +34,9 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, Phase
 from companion.sensing.observation import Button, Count, Observation, Seen, Sighting
 from companion.session.engine import Engine
 from companion.session.entries.advice_request import ask_engine
-from companion.session.journal.journal import (
-    VERSION,
-    Adopted,
-    Done,
-    Journal,
-    Opened,
-    Recorded,
-    Revoked,
-    fold,
-    read_journal,
-)
+from companion.session.journal.journal import Journal, Recorded, read_journal
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened, Revoked
 from companion.session.journal.journal_replay import replay_journal
 from companion.session.stream.commands import AskHint, Command, Tell, Undo
 from companion.session.stream.events import Advice, Claimed, Event, Refused

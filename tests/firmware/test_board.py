@@ -16,9 +16,8 @@ from firmware.wire import codec, payloads
 
 CHIPS = sorted((Path(__file__).parents[2] / "firmware" / "simulator" / "chips").glob("*.py"))
 BYTECODE_MOST = 56 * 1024
-"""Of all board files together. The board keeps their source (112 KB; its file system holds 1.4 MB) and
-compiles it when it starts: the bytecode then lies in the heap, of which 231 KB are free. A quarter of that is
-the program's."""
+"""Of all board files together. The board keeps their source, compiles it when it starts, and holds the
+bytecode in its heap, of which 231 KB are free. A quarter of that is the program's."""
 
 
 def compiled(path, to, name="x.py"):

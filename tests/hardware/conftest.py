@@ -1,7 +1,9 @@
 """One emulated Pico for all tests here: bare, then flashed, then at work or at its prompt."""
 
 import os
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -35,10 +37,26 @@ def pico() -> Iterator[EmulatedPico]:
         yield board
 
 
+@contextmanager
+def timed(pico: EmulatedPico, what: str) -> Iterator[None]:
+    """Print what something took, in our seconds and in the board's."""
+    ours, board = time.monotonic(), pico.clock.now()
+    yield
+    print(f"\n{what}: {time.monotonic() - ours:.0f} s, {pico.clock.now() - board:.1f} s of the board's")
+
+
+@pytest.fixture(autouse=True)
+def progress(pico: EmulatedPico, request: pytest.FixtureRequest) -> Iterator[None]:
+    """A line for each test when it ends."""
+    with timed(pico, request.node.name):
+        yield
+
+
 @pytest.fixture(scope="session")
 def flashed(pico: EmulatedPico) -> Flashed:
     """What `companion flash` made of the bare board."""
-    return flash_board(pico.path, None, pico.clock, quiet, dry_run=False, force=False)
+    with timed(pico, "flashing"):
+        return flash_board(pico.path, None, pico.clock, quiet, dry_run=False, force=False)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import cli
-from companion.commands.first_screen import listed_games
+from companion.commands.chosen_start import listed_games
 from companion.commands.history import COLUMNS, table_lines
 from companion.commands.what_is_played import how_to_go_on
 from companion.core.errors import BadInputError, JournalError
@@ -41,18 +41,17 @@ from companion.history.plots import plots
 from companion.history.souvenir import _with_colon, souvenir_page
 from companion.history.statistics import TABLES, by_evening, by_game, by_person, each
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Seen, Sighting
-from companion.session.journal.journal import (
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import (
     PLAYERS_NAMED,
     VERSION,
     Adopted,
     Done,
-    Journal,
     Line,
     Observed,
     Opened,
     Revoked,
-    fold,
-    read_journal,
 )
 from companion.session.journal.journal_replay import game_of
 from companion.session.journal.retold_journal import AGAINST_RULES

@@ -15,10 +15,11 @@ from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Move, Open, Take, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.rehearse.bytes import rehearse_wired
+from companion.rehearse.game_recording import FRAME_S, VideoRecorder
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.outage import Minder, Outage
 from companion.rehearse.parallel_games import tables_for
-from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
+from companion.rehearse.pixels import rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
 from companion.rehearse.seen_by_art import SeenByArt
 from companion.rehearse.table_parts import Keys, board_with, parts_of, sensed
@@ -282,6 +283,18 @@ def test_an_event_that_never_came_or_came_twice_is_seen() -> None:
     del taken[0]
     report = one.cable.report()
     assert (report.lost, report.doubled, report.cut_by_power) == (1, 1, 0)
+
+
+def test_an_account_asked_for_twice_says_the_same() -> None:
+    one = Plugged()
+    one.live(2.0)
+    one.board.touch("bed 1", True)
+    for _ in range(50):  # nobody listens
+        one.clock.sleep(0.02)
+        one.board.step(one.clock.now())
+    report = one.cable.report()
+    assert report.resends > 0
+    assert one.cable.report() == report
 
 
 def test_pulls_are_spread_over_the_game() -> None:

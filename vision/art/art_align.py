@@ -1,4 +1,4 @@
-"""Aligns a card's outline in a picture with an enrolled card.
+"""Aligns a card's outline in a picture with its enrolment.
 
 The outline moves to where the picture is most like the enrolled card. Reflected lamps are ignored.
 """
@@ -24,13 +24,15 @@ from vision.art.art_plane import (
 )
 
 _SETTLED = 0.05
-"""_SETTLED: an alignment ends once its next step is shorter than this (px)."""
+"""_SETTLED: length (px) of a step below which an alignment ends."""
 _PULL = 8.0
-"""_PULL: limit for the pull of a pixel (hundredths of white): differences above it pull no harder."""
+"""_PULL: difference (hundredths of white) between a pixel and the enrolled card above which the pixel's weight
+falls."""
 _SPREADS = 4.5
-"""_SPREADS: the limit rises to this many median differences, because an outline far off differs everywhere."""
+"""_SPREADS: factor of the median difference that _PULL is raised to, because an outline far off differs
+everywhere."""
 _LAMP = 2.0
-"""_LAMP: a pixel brighter than the card by more than this many limits (see _PULL) reflects a lamp, and is
+"""_LAMP: excess of brightness, as a multiple of the limit of _PULL, above which a pixel reflects a lamp and is
 ignored."""
 _HALO = np.ones((3, 3), np.uint8)
 """_HALO: shape of the surroundings of a reflected lamp that are ignored too: one px to each side."""
@@ -64,12 +66,11 @@ _TO_UNIT = np.linalg.inv(_TO_ART)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """Template of a card's art (printed picture) for one alignment stage, with its derivatives by pose and
-    light.
+    """Template of an enrolled card's picture for one alignment stage.
 
-    `plane`: px x 3, flattened. `jacobian`: derivatives by 8 numbers of pose and 6 of light. `hold`: how
-    strongly each number is held; a pale card hardly determines its pose and would drift. `size`: rows and
-    columns (px).
+    `plane`: the picture's px x 3 values, flattened. `jacobian` (values x 14): their derivatives by 8 numbers
+    of pose and 6 of light. `hold` (14): how strongly each number is held at its start; a pale card hardly
+    determines its pose and would drift. `size`: rows and columns (px).
     """
 
     plane: NDArray[np.float32]
@@ -101,12 +102,11 @@ class Target:
 
 
 def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Move a card's pose to where picture and enrolled card agree best.
+    """Move a card's pose to where picture and card agree.
 
-    Returns the new pose.
-
-    A pose maps px of a card's art to px of the picture; corners of the given one may be off by 5 % of a
-    card's width. `picture`: BGR, without detail finer than an `Art` has (see `without_detail`).
+    Returns the new pose. A pose maps px of a card's art (its
+    printed picture) to px of `picture`; corners of the given `pose` may be off by 5 % of a card's width.
+    `picture`: BGR, without detail finer than an `Art` has (see `without_detail`). `target`: the enrolled card.
     """
     first = corners_of(pose)
     total = np.zeros(14)
@@ -117,8 +117,11 @@ def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
 
 
 def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Refine a pose from `align` in a more detailed picture: BGR, with the detail of a fine art (see
-    `art_plane.FINE`)."""
+    """Refine a pose from `align` in a more detailed picture.
+
+    Returns the new pose. `picture`: BGR, with the detail of a fine art (64 x 96 px a card). `target`: the
+    enrolled card.
+    """
     return _settled(picture, pose, corners_of(pose), target.fine_level(), _FINE_STAGE, np.zeros(14))[0]
 
 
@@ -138,12 +141,12 @@ def _settled(
     stage: _Stage,
     total: NDArray[np.float64],
 ) -> tuple[Matrix, NDArray[np.float64]]:
-    """Pose after one alignment stage, and sum of its steps.
+    """Move a card's pose in one alignment stage; return the pose and the sum of its steps.
 
-    `first`: corners (4 x 2 px) near which the pose must stay. `total`: sum of the steps before. Gauss-Newton
-    steps (inverse compositional) fit pose and light jointly; light is gain and offset of each channel. Weights
-    are computed anew at each step: large differences are limited, lamps ignored. Sources: Baker and Matthews,
-    Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981).
+    `first`: corners (4 x 2 px) near which the pose must stay. `total` (14): sum of the steps before.
+    Gauss-Newton steps (inverse compositional) fit pose and light jointly; light is gain and offset of each
+    channel. Weights are computed anew at each step: large differences are limited, lamps ignored. Sources:
+    Baker and Matthews, Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981).
     """
     limit = stage.moved * min(card_sides(first))
     jacobian = level.jacobian
@@ -171,7 +174,11 @@ def _settled(
 
 
 def _weight(rest: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
-    """Weight (0 to 1) of each value of a picture: less for a large residual `rest`, 0 for a reflected lamp."""
+    """Weight (0 to 1) of each of a picture's values.
+
+    `rest`: differences from the enrolled card (hundredths of white), flat; large ones get less weight, a
+    reflected lamp 0. `size`: rows and columns of the picture.
+    """
     bound = max(_PULL, _SPREADS * float(np.median(np.abs(rest[::5]))))
     weight = np.minimum(1, bound / np.maximum(np.abs(rest), 1e-6)).reshape(*size, 3)
     lamps = (rest.reshape(*size, 3)[:, :, 0] > _LAMP * bound).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""The file of enrolled cards, which is read and replaced only whole."""
+"""File of enrolled cards, read and replaced only whole."""
 
 import math
 import os
@@ -15,9 +15,9 @@ from vision.errors import UnusableError
 from vision.reasons import BookDamaged, BookUnreadable, BookUnwritable, Simple
 
 VERSION = 3
-"""Version of the file's format that this program writes."""
+"""VERSION: number of the file format that this program writes."""
 _OLDER = 2
-"""_OLDER: older version of the format that is read as well. Its cards have no size."""
+"""_OLDER: number of an older format that is read as well. Its cards have no size."""
 _KIND = "companion-art"
 _MOST_BYTES = 200_000_000
 _MOST_NAME = 60
@@ -27,10 +27,10 @@ _MOST_MM = 300.0
 
 
 class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One view of a card in the file: an enrolled picture of it.
+    """Enrolled picture of one card, as stored in the file.
 
-    `aspect`: short side divided by long side. `art`: BGR bytes, row by row, FINE times TALL rows. `hidden`:
-    TALL x WIDE bits, 1 under a sticker. `short_mm`: the card's short side (mm); 0 if unknown.
+    `aspect`: short side divided by long side. `art`: BGR bytes of the printed picture, row by row, 96 rows of
+    64 px. `hidden`: 48 x 32 bits, 1 under a sticker. `short_mm`: the card's short side (mm); 0 if unknown.
     """
 
     name: str
@@ -59,9 +59,9 @@ def check_name(name: str) -> str:
 
 
 def load_book(path: Path) -> ArtBook:
-    """Enrolled cards of a file; an empty book if it is missing.
+    """Read a file's enrolled cards; an empty book without file.
 
-    UnusableError if the file is damaged; it stays as it is, and is never overwritten.
+    UnusableError if the file is damaged, too large or unreadable. It is left as it is.
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
@@ -75,7 +75,7 @@ def load_book(path: Path) -> ArtBook:
 
 
 def book_of(data: bytes, where: str) -> ArtBook:
-    """Enrolled cards from the bytes of a file.
+    """Decode the enrolled cards from the bytes of a file.
 
     UnusableError, which names `where`, if the bytes are damaged or of another version.
     """
@@ -92,7 +92,7 @@ def book_of(data: bytes, where: str) -> ArtBook:
 
 
 def book_bytes(book: ArtBook) -> bytes:
-    """Content of the file that holds the enrolled cards of `book`."""
+    """Encode enrolled cards as a file's content, for `book_of`."""
     views = [
         _StoredView(
             view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes(), view.short_mm

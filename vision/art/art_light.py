@@ -31,10 +31,11 @@ Measured: six drawn cards much like their cloth were all missed at 110, and all 
 
 
 def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Brighten a part of a dim picture; a part of any other picture is returned unchanged.
+    """Brighten part of a picture if the whole is dim.
 
-    `part`: BGR or grey, cut from `picture`. A picture is dim if even its lightest paper is (see _DIM): then
-    its noise is large beside the differences between cards.
+    Returns `part` unchanged for any other picture. `part`: BGR or grey, cut from `picture`. A picture is dim
+    if even its lightest paper is darker than 140 of 255: then its noise is large beside the differences
+    between cards.
     """
     level = float(np.percentile(picture[::_STEP, ::_STEP], _LIGHTEST))
     if level >= _DIM:
@@ -43,13 +44,11 @@ def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.ui
 
 
 def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> NDArray[np.bool_] | None:
-    """Mask (flat) of a card's pixels that reflect a lamp.
+    """Mask a card's pixels that reflect a lamp (flat array).
 
-    None if none does.
-
-    `seen`: lightness of the card (rows x columns, hundredths of white). `lit`: the expected one. A
-    reflection is much too bright, and large or around a peak brighter than the card. `strict`: only pixels
-    near such a peak.
+    True where they do. None if no pixel does. `seen`: lightness of the card (rows x columns, hundredths of
+    white). `lit`: the expected lightness. A reflection is much brighter than expected, and large or around a
+    peak brighter than the card. `strict`: only pixels near such a peak.
     """
     tall, wide = seen.shape
     grow = 2 * _GLARE_GROWS * (tall // _TALL) + 1
@@ -77,11 +76,12 @@ def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> 
 def lit_as(
     view: NDArray[np.float32], seen: NDArray[np.float32], counts: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Show an enrolled card under the light of a card in a picture.
+    """Show an enrolled card under a pictured card's light.
 
-    `view`: the enrolled card (3 x px, linear light 0 to 1). `seen`: the card in the picture (3 x px). `counts`:
-    weight of each pixel. The light is a gain for each channel, and haze. It is fitted by least squares with
-    priors; without them any two cards of one colour on white would look alike.
+    Returns the enrolled card's pixels (3 x px) with the fitted light. `view`: the enrolled card (3 x px,
+    linear light 0 to 1). `seen`: the card in the picture (3 x px). `counts`: weight of each pixel. The light
+    is a gain for each channel, and haze. It is fitted by least squares with priors; without them any two cards
+    of one colour on white would look alike.
     """
     weight = counts / (0.5 * (view + seen) + 0.04) ** 2
     weighted = weight * view
@@ -98,9 +98,9 @@ def lit_as(
 
 
 def _percentile(plane: NDArray[np.float32], percent: int) -> float:
-    """A percentile (`percent`: 0 to 99) of a small plane, not interpolated.
+    """Percentile (`percent`: 0 to 99) of plane values, not interpolated.
 
-    NumPy's own takes many times as long.
+    NumPy's own takes many times as long for a small plane.
     """
     rank = plane.size * percent // 100
     return float(np.partition(plane.ravel(), rank)[rank])

@@ -1,4 +1,4 @@
-"""Measures how well a card in a picture agrees with an enrolled card."""
+"""Measures how well a picture's card fits an enrolled one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,9 +14,11 @@ from vision.art.art_plane import FINE, LINEAR, TALL, WIDE, Art, coded, perceived
 from vision.art.art_texture import Texture
 
 _FLOOR = 3.0
-"""_FLOOR: noise (hundredths of white) added to every contrast, or pale cards would match everything."""
+"""_FLOOR: noise (hundredths of white) added to the contrast of every enrolled card; without it pale cards
+would match everything."""
 _PALEST = 0.4
-"""_PALEST: a card in poor light must keep this share of the enrolled contrast, or bare cloth would match."""
+"""_PALEST: least share of an enrolled card's contrast that must be left under the fitted light; with less,
+bare cloth would match."""
 _SOFT, _DIFFERS = 0.7, 12.0
 """_SOFT: blur (px of an `Art`) of two enrolled cards before they are compared. _DIFFERS: difference (hundredths
 of white) above which a place of both differs."""
@@ -29,11 +31,11 @@ usual difference (hundredths of white) at the worst place."""
 
 @dataclass(frozen=True, slots=True)
 class _Detail:
-    """Parameters for comparing two arts of one size, in px of the art.
+    """Parameters for comparing two pictures of a card, in px.
 
-    `blurs`: blurs of the enrolled art that are tried, because the picture may be out of focus. `rim`: border
-    not compared, because corners are round and outlines inexact. `colour`: finest colour detail on a small
-    card.
+    Both are of one size. `blurs`: blurs of the enrolled picture that are tried, because the camera may be out
+    of focus. `rim`: border not compared, because corners are round and outlines inexact. `colour`: finest
+    colour detail on a small card.
     """
 
     blurs: tuple[float, ...]
@@ -47,11 +49,11 @@ _DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1
 
 @dataclass(frozen=True, eq=False)
 class ArtView:
-    """One enrolled view of a card: its printed picture.
+    """Enrolled picture of a card, for comparison with visible cards.
 
-    `aspect`: short side divided by long side. `art`: the printed picture as a fine art, long side upright.
-    `hidden` (TALL x WIDE): True under a sticker, which other copies of the card lack. `short_mm`: short side
-    (mm); 0 if unknown.
+    `name`: the card's. `aspect`: short side divided by long side. `art`: the printed picture (96 x 64 px,
+    BGR), long side upright. `hidden` (48 x 32): True under a sticker, which other copies of the card lack.
+    `short_mm`: short side (mm); 0 if unknown.
     """
 
     name: str
@@ -62,35 +64,44 @@ class ArtView:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """Reduced art as a unit vector.
+        """Card's picture (16 x 24 px) as a unit vector.
 
-        The dot product of two (-1 to 1) tells how alike the cards are in any light.
+        The dot product of two such vectors (-1 to 1) tells how alike the cards are in any light.
         """
         return coarse(self.small)
 
     @cached_property
     def small(self) -> Art:
-        """The card's art (printed picture) reduced to TALL x WIDE px."""
+        """The card's printed picture reduced to 32 x 48 px (TALL x WIDE x 3, BGR)."""
         return np.asarray(cv2.resize(self.art, (WIDE, TALL), interpolation=cv2.INTER_AREA), np.uint8)
 
     @cached_property
     def even(self) -> NDArray[np.float32]:
-        """Blurred small art for comparing two enrolled cards: lightness, red-green, blue-yellow."""
+        """The card's picture, blurred, for comparing two enrolled cards.
+
+        TALL x WIDE x 3: lightness, red-green, blue-yellow (hundredths of white).
+        """
         return shrunk(perceived(self.small), 1, _SOFT)
 
     @cached_property
     def target(self) -> Target:
-        """The card prepared for alignment in a picture."""
+        """The enrolled card as a template for `art_align.align`; computed once."""
         return Target(self.small, self.art, self.hidden)
 
     @cached_property
     def texture(self) -> Texture:
-        """Local contrast of the card's fine art, prepared for comparison."""
+        """Local contrast of the card's picture, computed once.
+
+        The contrast is prepared for comparison.
+        """
         return Texture(self.art, self.hidden)
 
     @cached_property
     def soft(self) -> dict[int, tuple[NDArray[np.float32], ...]]:
-        """Rows of an art -> the art in linear light (3 x px), once for each blur that is tried."""
+        """Rows of a picture size (48 or 96) -> the card's picture at that size, in several blurs.
+
+        Each is linear light (3 x px, 0 to 1), once for each blur that is tried.
+        """
         return {
             len(art): tuple(
                 planes(np.asarray(cv2.GaussianBlur(LINEAR[art], (0, 0), blur), np.float32))
@@ -101,9 +112,10 @@ class ArtView:
 
 
 def coarse(art: Art) -> NDArray[np.float32]:
-    """Reduce an art to 16 x 24 px as a unit vector.
+    """Reduce a card's printed picture to 16 x 24 px, as a vector of length 1.
 
-    The art's median lightness and half of its median colour are removed, so that light matters little.
+    The median lightness and half of the median colour are removed, so that light matters little. `art`: TALL x
+    WIDE x 3.
     """
     small = shrunk(perceived(art), 2, 0.7)
     small -= np.median(small, axis=(0, 1)) * np.array([1, 0.5, 0.5], np.float32)
@@ -120,17 +132,18 @@ def likeness(
     covered: NDArray[np.bool_] | None = None,
     blurs: Sequence[int] = (),
 ) -> float:
-    """Likeness of a card's art to an enrolled view, about 3 at best.
+    """Likeness of a card's printed picture to an enrolled view, about 3 at best.
 
-    Minus infinity if too little of the art can be compared. Likeness is log(contrast / difference) - 1.2
-    log(worst place / 5). The view is first fitted to the art's light: exposure freely, white balance, haze and
-    blur within a camera's tolerance. The worst place is the largest difference over 3 x 3 px, because cards of
-    one deck differ in small places. Pixels under a reflected lamp are ignored.
+    Minus infinity if too little of the picture can be compared. Likeness is log(contrast / difference) - 1.2
+    log(worst place / 5). The view is first fitted to the picture's light: exposure freely, white balance, haze
+    and blur within a camera's tolerance. The worst place is the largest difference over 3 x 3 px, because
+    cards of one deck differ in small places. Pixels under a reflected lamp are ignored.
 
-    `across`: width of the card in px of its picture; a small card shows less colour. `strict`: only pixels
-    brighter than the card, and their halo, count as a reflected lamp. Otherwise a missing emblem beside a lamp
-    could count as well, because it is too bright. `covered` (TALL x WIDE): True where something lies on the
-    card. `blurs`: indices of the blurs tried; all if empty.
+    `art`: the card's straightened picture, 48 or 96 rows. `across`: width of the card in px of its camera
+    picture; a small card shows less colour. `strict`: only pixels brighter than the card, and their halo,
+    count as a reflected lamp. Otherwise a missing emblem beside a lamp could count as well, because it is too
+    bright. `covered` (TALL x WIDE): True where something lies on the card. `blurs`: indices of the blurs
+    tried; all if empty.
     """
     tall, wide = art.shape[:2]
     detail, views = _DETAILS[tall], view.soft[tall]
@@ -174,8 +187,10 @@ def likeness(
 
 
 def differing(one: ArtView, other: ArtView) -> float:
-    """Share (0 to 1) of a card in which two enrolled views differ, upright or turned by half, whichever is
-    smaller."""
+    """Share (0 to 1) of a card that differs between views.
+
+    Two enrolled views of it are compared. The smaller share counts of `other` upright and turned by half.
+    """
     shares = []
     for turn in (1, -1):
         off = cv2.blur(one.even - other.even[::turn, ::turn], (3, 3))
@@ -190,14 +205,17 @@ def _contrast(plane: NDArray[np.float32], share: NDArray[np.float32], tall: int,
 
 
 def _power(plane: NDArray[np.float32], share: NDArray[np.float32]) -> float:
-    """Mean square of `plane` (3 x px); `share`: weight of each pixel."""
+    """Weighted mean square of `plane` (3 x px).
+
+    `share` (px): weight of each pixel; the weights sum to 1.
+    """
     return float(np.einsum("cn,cn,n->", plane, plane, share))
 
 
 def _mild(plane: NDArray[np.float32], tall: int, colour_blur: float) -> NDArray[np.float32]:
-    """Blur the colour of a plane (3 x px) alone.
+    """Blur the two colour channels of a plane (3 x px), not its lightness.
 
-    Sensors and JPEG keep less detail in colour. `tall`: rows. `colour_blur`: blur (px).
+    Sensors and JPEG keep less detail in colour. `tall`: rows of the picture. `colour_blur`: sigma (px).
     """
     shaped = plane.reshape(3, tall, -1)
     colours = (cv2.GaussianBlur(one, (0, 0), colour_blur).ravel() for one in shaped[1:])

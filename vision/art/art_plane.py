@@ -5,10 +5,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Art = NDArray[np.uint8]
-"""A card's printed picture, straightened: TALL x WIDE x 3, BGR. A fine art has FINE times as many rows and
+"""Printed picture of a card, straightened: TALL x WIDE x 3, BGR. A fine art has FINE times as many rows and
 columns."""
 Matrix = NDArray[np.float64]
-"""Pose of an art: 3 x 3 homography that maps px of an `Art` to px of a picture."""
+"""Pose of a card: 3 x 3 homography that maps px of its printed picture (`Art`) to px of a camera's picture."""
 
 WIDE, TALL, FINE = 32, 48, 2
 """WIDE, TALL: size (px) of an `Art`, enough to find and align a card. FINE: factor of the larger size that is
@@ -22,7 +22,7 @@ _OUTLINE = np.array(
 
 
 def card_sides(corners: NDArray[np.float32]) -> tuple[float, float]:
-    """Lengths of a card's two directions at `corners` (4 x 2 px).
+    """Lengths (px) of a card's two directions, from its corners (4 x 2 px).
 
     The first is the mean of the first and third side, the second that of the other two sides.
     """
@@ -31,25 +31,25 @@ def card_sides(corners: NDArray[np.float32]) -> tuple[float, float]:
 
 
 def pose_of(corners: NDArray[np.float32]) -> Matrix:
-    """Pose of the art at `corners`: maps px of the art to px of the picture.
+    """Pose of a card from its corners: maps px of its printed picture to px of the camera's.
 
-    `corners`: 4 x 2 px, clockwise from the art's upper left.
+    `corners`: 4 x 2 px, clockwise from the card's upper left as printed.
     """
     return np.asarray(cv2.getPerspectiveTransform(_OUTLINE, corners.astype(np.float32)), np.float64)
 
 
 def corners_of(pose: Matrix) -> NDArray[np.float32]:
-    """Corners (4 x 2 px) of an art at `pose`, clockwise from the art's upper left."""
+    """Corners (4 x 2 px) of a card at `pose`, clockwise from its upper left as printed."""
     return np.asarray(cv2.perspectiveTransform(_OUTLINE[None], pose)[0], np.float32)
 
 
 def without_detail(
     picture: NDArray[np.uint8], corners: NDArray[np.float32], times: int = 1
 ) -> NDArray[np.uint8]:
-    """Blur a picture to the resolution of a card's art.
+    """Blur a picture to the resolution of card comparison.
 
-    `corners`: the card's place (4 x 2 px). `times`: 1 for an `Art`, FINE for a fine art. A card smaller than
-    the art is not blurred.
+    `corners`: the card's place (4 x 2 px). `times`: 1 for 32 x 48 px a card (`Art`), FINE for 64 x 96. The
+    picture is returned as it is if the card has no more px than that.
     """
     across, down = card_sides(corners)
     step = max(across / WIDE, down / TALL) / times
@@ -58,10 +58,10 @@ def without_detail(
 
 
 def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
-    """Cut a card's art at `pose` from a picture.
+    """Cut a card's straightened picture out of a camera's picture.
 
-    `picture`: BGR, without finer detail than the art (see `without_detail`). `times`: 1 for an `Art`, FINE for
-    a fine art.
+    `picture`: BGR, without finer detail than the result (see `without_detail`). `pose`: where the card lies.
+    `times`: 1 for 48 x 32 x 3 (an `Art`), FINE for 96 x 64 x 3.
     """
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     off = (1 / times - 1) / 2
@@ -72,9 +72,9 @@ def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
 
 
 def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.float32]:
-    """Blur an art, and reduce it by the factor `shrink`.
+    """Blur a card's picture; reduce it by factor `shrink`.
 
-    `blur`: sigma (px).
+    `blur`: sigma (px), before the reduction.
     """
     soft = cv2.GaussianBlur(plane, (0, 0), blur)
     if shrink > 1:
@@ -83,7 +83,10 @@ def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.f
 
 
 def perceived(art: Art) -> NDArray[np.float32]:
-    """Turn an art into lightness, red-green and blue-yellow (white: 100)."""
+    """Turn a card's picture (BGR) into lightness, red-green and blue-yellow.
+
+    The shape stays; white has a lightness of 100.
+    """
     return np.asarray(cv2.transform(art.astype(np.float32) * (100 / 255), _OPPONENT), np.float32)
 
 
@@ -96,7 +99,7 @@ def coded(linear: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def planes(art: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Turn an art (rows x columns x 3) into three rows of px.
+    """Turn a card's picture (rows x columns x 3) into 3 rows of all its px.
 
     Sums over such rows are many times faster.
     """

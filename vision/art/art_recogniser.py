@@ -33,13 +33,14 @@ Image = NDArray[np.uint8]
 """A picture: H x W x 3 (BGR), or H x W (grey)."""
 
 _HARDLY_ALIKE = 0.45
-"""_HARDLY_ALIKE: least correlation of local contrast for a comparison under a fitted light. Measured: 40 of 40
-drawn cards known only under a fitted light (small, or with a lamp mirrored) had 0.66 or more."""
+"""_HARDLY_ALIKE: least correlation of local contrast with which an enrolled card is also compared under a
+fitted light. Measured: 40 of 40 drawn cards known only under a fitted light (small, or with a lamp mirrored)
+had 0.66 or more."""
 ACCEPTED, MARGIN = 1.6, 0.3
 """Thresholds for naming a card, in units of `likeness`. ACCEPTED: least likeness. MARGIN: least lead over every
 card of another name. Both measured."""
 _WORTH = -0.7
-"""_WORTH: least likeness of small arts (32 x 48 px) with which fine ones (64 x 96 px) are compared. A small
+"""_WORTH: least `likeness` of a card at 32 x 48 px with which it is compared at 64 x 96 px as well. A small
 reflected lamp may lower it much."""
 _FEW_PLACES = 0.25
 """_FEW_PLACES: share of the area in which two cards differ, below which they are much alike, as playing
@@ -48,14 +49,15 @@ Measured."""
 _SURE = 1.0
 """_SURE: likeness above ACCEPTED at which quality is 1."""
 _PROMISING = 0.2
-"""_PROMISING: least correlation of coarse arts (16 x 24 px) for a closer comparison."""
+"""_PROMISING: least correlation (-1 to 1) of two cards at 16 x 24 px for a closer comparison."""
 _LOOKS = 3
-"""_LOOKS: number of different cards that are compared closely at one outline."""
+"""_LOOKS: most enrolled cards that are compared closely at one outline."""
 _HOPELESS = 0.8
-"""_HOPELESS: share of the best correlation of coarse arts. A turn of a card with less is not compared closely.
+"""_HOPELESS: share of the best correlation at 16 x 24 px. A turn of a card with less is not compared closely.
 Once one name agrees, other names with less are not, either."""
 _TRIES = 6
-"""_TRIES: after so many outlines around one place were compared closely, the place counts as a stranger."""
+"""_TRIES: number of outlines around one place that are compared closely; if none is known, the place counts as
+a stranger's."""
 _FULL, _SMALLEST = 1920.0, 130.0
 """_FULL: longest side (px) to which a picture is reduced for the first search. _SMALLEST: least longest side
 (px) of the last search. Each search halves the picture."""
@@ -66,12 +68,12 @@ _STICKER_RIM = 1.3
 _GREY = 3
 """_GREY: greatest difference (0 to 255) between the channels of a picture that counts as colourless."""
 _ON_FINE = np.array([[FINE, 0, (FINE - 1) / 2], [0, FINE, (FINE - 1) / 2], [0, 0, 1]])
-"""_ON_FINE: pose of an art in a fine art that is taken as the picture."""
+"""_ON_FINE: matrix (3 x 3) from px of a 32 x 48 picture of a card to px of its 64 x 96 picture."""
 _ENROL_AT = 640.0
 """_ENROL_AT: longest side (px) to which a picture is reduced before its card is enrolled."""
 _PRINTED = 16
-"""_PRINTED: least difference (0 to 255) between any two of 8 x 8 parts of a card. With less nothing is printed
-on it. A guess."""
+"""_PRINTED: least difference (0 to 255) between the lightest and the darkest of 8 x 8 parts of a printed card.
+With less nothing is printed on it. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +93,9 @@ class ArtSeen:
 
 @dataclass(frozen=True, eq=False)
 class ArtBook:
-    """All enrolled cards, as views (pictures of a card).
+    """Book of all enrolled cards, each with views.
 
-    A card may have several views.
+    A view is a picture of the card; each has one or more.
     """
 
     views: tuple[ArtView, ...] = ()
@@ -104,20 +106,20 @@ class ArtBook:
         return tuple(dict.fromkeys(view.name for view in self.views))
 
     def with_views(self, views: Iterable[ArtView]) -> "ArtBook":
-        """Copy of the book with more views (pictures of cards).
+        """Copy the book, and add views (pictures of cards).
 
         A name that is known already keeps its old views.
         """
         return ArtBook((*self.views, *views))
 
     def without(self, name: str) -> "ArtBook":
-        """Copy of the book without the card `name`."""
+        """Copy the book without the views of the card `name`."""
         return ArtBook(tuple(view for view in self.views if view.name != name))
 
     def twin(self, view: ArtView) -> str | None:
         """Name of another enrolled card that looks too much like `view` to be told apart.
 
-        None if there is none.
+        None if there is none. Cards of the name of `view` do not count.
         """
         for known in self.views:
             if known.name != view.name and any(
@@ -127,7 +129,7 @@ class ArtBook:
         return None
 
     def rivals(self, view: ArtView, other: ArtView) -> bool:
-        """True if a card that agrees with `view` could also be the card of `other`."""
+        """True if a card in sight that agrees with `view` may also be the card of `other`."""
         pair = (id(view), id(other))
         if pair not in self._rivals:
             arts = (np.asarray(other.art), _turned(other.art))
@@ -139,8 +141,11 @@ class ArtBook:
         return {}
 
     def alike_in_most(self, view: ArtView) -> bool:
-        """True if another card differs from `view` in few places, or no other is enrolled: then comparison
-        must be strict."""
+        """True if another enrolled card nearly equals `view`.
+
+        They differ only in few places. Then comparison must be strict. Also True if no card of another name is
+        enrolled.
+        """
         if view.name not in self._alike_in_most:
             shares = [differing(view, other) for other in self.views if other.name != view.name]
             self._alike_in_most[view.name] = min(shares, default=0.0) < _FEW_PLACES
@@ -157,14 +162,14 @@ class ArtBook:
 
     @cached_property
     def colourless(self) -> bool:
-        """True if a card was enrolled without colour, so that no colours are compared."""
+        """True if any card was enrolled without colour; then all are compared in grey."""
         return any(int(np.ptp(view.art, axis=2).max()) <= _GREY for view in self.views)
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """Coarse arts of all views, one row each.
+        """All views at 16 x 24 px, one row each.
 
-        They are unit vectors whose dot products tell how alike two cards are.
+        Rows have length 1. The dot product of two rows (-1 to 1) tells how alike two cards are.
         """
         return np.stack([view.coarse for view in self.views])
 
@@ -180,10 +185,11 @@ class ArtBook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """An enrolled view (picture of a card) that agrees with a card in a picture.
+    """Enrolled view that agrees with a card in a picture.
 
-    `corners`: 4 x 2 px, clockwise from the upper left as the card is printed. `likeness`: how well it agrees.
-    `margin`: lead in likeness over the next name.
+    A view is a picture of the enrolled card. `corners`: 4 x 2 px in the picture, clockwise from the upper left
+    as the card is printed. `likeness`: how well they agree (see `art_match.likeness`). `margin`: lead in
+    likeness over the next name.
     """
 
     view: ArtView
@@ -194,10 +200,10 @@ class Match:
 
 @dataclass(eq=False)
 class _Start:
-    """A guess to be compared closely: which card lies where.
+    """Guess to be compared closely: a card and its place.
 
-    `view`: the enrolled card. `pose`: where its art may lie in `part` of a picture. `promise`: correlation of
-    the coarse arts (-1 to 1).
+    `view`: the enrolled card. `pose`: where it may lie in `part` of the picture. `promise`: correlation (-1 to
+    1) of both at 16 x 24 px.
     """
 
     view: ArtView
@@ -207,15 +213,15 @@ class _Start:
 
     @cached_property
     def near(self) -> Matrix:
-        """The pose of the card after alignment in `part`; computed once."""
+        """Card's pose after alignment in `part`; computed once."""
         return align(self.part, self.pose, self.view.target)
 
 
 def enrol(name: str, image: Image) -> ArtView:
     """Enrol the single card in a picture under `name`.
 
-    `image`: BGR or grey. A QR sticker on the card is left out of its art. UnusableError if no printed card can
-    be found.
+    Returns its view. `image`: BGR or grey. A QR sticker on the card is masked. UnusableError if no printed
+    card can be found.
     """
     picture, _ = _shrunk(_coloured(image), _ENROL_AT)
     outline = card_outline(_lab(picture)) if min(picture.shape[:2]) >= SHORTEST else None
@@ -226,19 +232,19 @@ def enrol(name: str, image: Image) -> ArtView:
 
 
 def _plain(art: Image) -> bool:
-    """True if nothing is printed on a card, or the outline shows bare table.
+    """True if nothing is printed on a card, as on an outline of bare table.
 
-    Such an outline has one colour, apart from noise.
+    `art`: its straightened picture. Such a picture has one colour, apart from noise.
     """
     parts = cv2.resize(art, (8, 8), interpolation=cv2.INTER_AREA)
     return int(np.ptp(parts, axis=(0, 1)).max()) < _PRINTED
 
 
 def enrol_at(name: str, picture: Image, outline: Points) -> ArtView:
-    """Enrol the card at a known outline of a picture.
+    """Enrol the card at a known outline under `name`.
 
-    `outline`: 4 x 2 px, clockwise; the side that is farther up in the picture becomes the card's upper side.
-    `picture`: BGR. A QR sticker on the card is left out of its art.
+    `outline`: 4 x 2 px, clockwise; the short side that is farther up in the picture becomes the card's upper
+    side. `picture`: BGR. A QR sticker on the card is masked.
     """
     corners = _upright(outline)
     if corners[:2, 1].mean() > corners[2:, 1].mean():
@@ -294,11 +300,10 @@ def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
 
 
 def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
-    """Name the card at an outline.
+    """Find the enrolled card that lies at an outline.
 
-    None for a card that is not enrolled.
-
-    `image`: BGR. `corners`: the outline (4 x 2 px, clockwise), at most 10 % off.
+    None if no enrolled card agrees, or two do. `image`: BGR. `corners`: the outline (4 x 2 px, clockwise), at
+    most 10 % off.
     """
     corners = _upright(corners)
     reach = 0.15 * max(card_sides(corners))
@@ -324,10 +329,10 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
 def _starts(
     agree: NDArray[np.float32], book: ArtBook, poses: Sequence[Matrix], part: Image
 ) -> Iterator[_Start]:
-    """Views and turns worth a close comparison, best first.
+    """Choose views and turns to compare closely, most promising first.
 
-    `agree`: correlations of coarse arts, views x poses, which decide. `poses`: one for each turn of the card.
-    `part`: part of the picture that holds the card.
+    `agree`: correlations (-1 to 1) at 16 x 24 px, views x poses, which decide. `poses`: one for each turn of
+    the card. `part`: part of the picture that holds the card.
     """
     strongest: dict[str, float] = {}
     for flat in np.argsort(-agree, axis=None, kind="stable"):
@@ -342,11 +347,11 @@ def _starts(
 def by_texture(
     fine: Image, starts: Iterable[tuple[ArtView, Matrix]], book: ArtBook
 ) -> tuple[Match | None, dict[str, float]]:
-    """Find the enrolled view whose local contrast agrees with a card.
+    """Find the enrolled view whose local contrast agrees everywhere.
 
-    The contrast must agree at every place. Local contrast is compared. Returns the match, and name -> best
-    correlation. The match is None if no view agrees, or views of two names do. `starts`: views, each with a
-    pose off by 2 px of an art at most, most promising first. `fine`: BGR picture with the detail of a fine art.
+    Returns the match, and name -> best correlation (-1 to 1) of the whole card. The match is None if no view
+    agrees, or views of two names do. `starts`: views, each with a pose off by 2 px of an `Art` at most, most
+    promising first. `fine`: BGR picture, in which the card has the detail of 64 x 96 px.
     """
     best: tuple[Agreement, ArtView, Matrix] | None = None
     tried: list[tuple[str, Agreement]] = []
@@ -371,10 +376,11 @@ def by_texture(
 
 
 def _by_light(fine: Image, starts: Sequence[_Start], across: float, book: ArtBook) -> Match | None:
-    """Find the enrolled view that explains a card under a fitted light.
+    """Find the enrolled view that explains a card's light.
 
-    None if no view does, or views of two names do. Reflected lamps are ignored. `across`: width (px) of the
-    card.
+    The light is fitted to each view. None if no view does, or views of two names do. Reflected lamps are
+    ignored. `fine`: BGR picture with the card. `starts`: views and poses that are tried, most promising first.
+    `across`: width (px) of the card.
     """
     tried: dict[str, tuple[float, ArtView, Matrix]] = {}
     for start in starts:
@@ -397,9 +403,9 @@ def _by_light(fine: Image, starts: Sequence[_Start], across: float, book: ArtBoo
 
 
 def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequence[Match]) -> list[Match]:
-    """Recognise cards among outlines, except where `before` has a card.
+    """Recognise the cards at outlines of a picture, except where a card is known.
 
-    `quads`: outlines, the best supported first.
+    Returns only new ones. `quads`: outlines, the best supported first. `before`: cards known already.
     """
     found: list[Match] = []
     taken = list(before)
@@ -420,9 +426,10 @@ def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequenc
 
 
 def _beside(found: Sequence[Match], picture: Image) -> list[Quad]:
-    """Outlines of possible neighbours of the cards that were found.
+    """Outlines next to known cards, where others may touch.
 
-    Two pale cards that touch may show no edge between them.
+    Two pale cards that touch may show no edge between them. `found`: the known cards. The outlines have a
+    support of 0.
     """
     near = []
     size = np.array(picture.shape[1::-1])
@@ -454,7 +461,10 @@ def _coloured(image: Image) -> Image:
 
 
 def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
-    """Mask (TALL x WIDE) of QR stickers on the card at `pose`, white rims included."""
+    """Mask (TALL x WIDE) of a card: True under QR stickers and their white rims.
+
+    `pose`: where the card lies in `picture` (BGR).
+    """
     hidden = np.zeros((TALL, WIDE), np.uint8)
     for code in find_codes(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)):
         corners = np.array(code.corners, np.float64)
@@ -465,7 +475,7 @@ def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
 
 
 def _grey(image: Image) -> Image:
-    """Remove the colour of a picture; it keeps three channels."""
+    """Remove a BGR picture's colour; it keeps three channels."""
     return _coloured(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
 
 
@@ -493,6 +503,6 @@ def _whole(picture: Image) -> Points:
 
 
 def _upright(corners: Points) -> Points:
-    """Reorder corners (4 x 2) so that the first two end a short side."""
+    """Reorder a card's corners (4 x 2) so that its first side is a short one."""
     across, down = card_sides(corners)
     return np.roll(corners, -1, axis=0) if across > down else corners

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from vision.art.art_plane import FINE, TALL, WIDE, Art, Matrix, art_at, corners_of, perceived
 
 Plane = NDArray[np.float32]
-"""One number for each pixel of a fine art: rows x columns."""
+"""Number for each pixel of a card's straightened picture: rows x columns."""
 
 _ROWS, _COLUMNS = FINE * TALL, FINE * WIDE
 _BLUR, _COLOUR_BLUR = 0.7, 1.5
 """Blur (px of a fine art) before contrast is computed: of lightness, against noise; of colour, because JPEG
 leaves less of it."""
 _SOFTER = (0.8, 1.4)
-"""_SOFTER: blurs (px) of the enrolled art that are tried as well, because a picture may be out of focus."""
+"""_SOFTER: further blurs (px) of the enrolled picture that are compared, because a camera may be out of
+focus."""
 _AROUND, _COLOUR_AROUND = 4.0, 8.0
 """Standard deviation (px) of the surroundings to which a pixel is compared. In photographs of playing cards,
 strangers reach a correlation of 0.73, 0.77 and 0.84 at 3, 4 and 6 px; the faintest known card has 0.92 to
@@ -30,19 +31,22 @@ _NOISE, _COLOUR_NOISE = 12.0, 16.0
 is no texture. Measured: noise of a dark card under another lamp leaves its colours an agreement of 0.54 to 0.59
 at half these values."""
 _PLACE, _COLOUR_PLACE = 2.6, 3.0
-"""Size of a place, for contrast and for colours: standard deviation (px) over which agreement is averaged (see
-`Agreement.worst`)."""
+"""Size of a place on a card, for contrast and for colours: standard deviation (px) over which agreement is
+averaged (see `Agreement.worst`)."""
 _FAINT, _COLOUR_FAINT = 0.12, 0.15
-"""Texture of a place (mean square of local contrast) below which two places agree whatever they show. A
-guess."""
+"""Mean square (0 to 1) of local contrast (_FAINT) and of colour (_COLOUR_FAINT) of a faint place.
+
+Contrast is relative to its surroundings, see `_local_contrast`. Fainter places agree whatever they show. A
+guess.
+"""
 _RIM = 4
 """_RIM: border (px of a fine art) that is not compared, because corners are round and outlines inexact."""
 _BESIDE = 4
 """_BESIDE: distance (px) around a sticker that is not compared, because the sticker changes the contrast
 there."""
 _STEPS, _SMALL_STEPS, _SETTLED = 8, 4, 0.1
-"""Limits of an alignment. _STEPS: most steps at the size of a fine art; _SMALL_STEPS: at that of a small one.
-_SETTLED: length (px) of a step below which it ends."""
+"""Limits of an alignment. _STEPS: most steps with the card at 64 x 96 px; _SMALL_STEPS: at 32 x 48. _SETTLED:
+length (px) of a step below which it ends."""
 _MOVED = 0.2
 """_MOVED: limit of an alignment: farthest that a corner may move from its start, as a share of a card's
 width."""
@@ -53,16 +57,18 @@ _DARK, _RATIO = 16.0, 50.0
 """_DARK: level (0 to 255) added before ratios of channels are taken, because noise has no colour. _RATIO:
 factor from logarithms of ratios to about hundredths of white."""
 _WHOLE, _WORST, _COLOUR = 0.965, 0.6, 0.7
-"""Least agreement of a known card: `whole`, `worst` and `colour` of `Agreement`.
+_WHOLE_NOISY, _WORST_NOISY, _COLOUR_NOISY = 0.95, 0.8, 0.9
+"""Least agreement of a known card: `whole`, `worst` and `colour` of `Agreement`; one of both rows suffices.
+Noise all over a dark card lowers the whole, not a single place.
 
 Photographs of playing cards: known cards have at least 0.967, 0.82 and 0.80; other cards of their deck at most
 0.78, 0.23 and 0.62. Drawn cards that differ in their emblems alone (discs, diamonds of one size) have 0.95,
 0.76 and 0.58. A colourful card with exchanged channels has less than 0 for colour.
 """
 _UNLIKE, _HOPELESS = 0.8, 0.6
-"""Thresholds that save time. _UNLIKE: least correlation of small arts with which fine ones are compared.
-Photographs of known cards have 0.97 or more, half of all others less than 0.75. _HOPELESS: least correlation of
-fine arts with which single places are compared."""
+"""Thresholds that save time. _UNLIKE: least correlation of two cards at 32 x 48 px with which they are
+compared at 64 x 96. Photographs of known cards have 0.97 or more, half of all others less than 0.75.
+_HOPELESS: least correlation at 64 x 96 px with which single places are compared."""
 _POSSIBLE, _POSSIBLE_COLOUR = 0.2, 0.0
 """Least agreement of contrast, and of colours, at the worst place of a card that may still be confused with
 another. A guess."""
@@ -76,10 +82,10 @@ _TO_CARD = np.linalg.inv(_TO_ART)
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How well a card in a picture agrees with an enrolled card.
+    """How well a card in a picture agrees with an enrolled card, -1 to 1 each.
 
-    The other one is enrolled. Each number is -1 to 1. `whole`: correlation of local contrast over the card.
-    `worst`, `colour`: agreement of contrast, and of colours, at the place that agrees least.
+    `whole`: correlation of local contrast over the card. `worst`, `colour`: agreement of contrast, and of
+    colours, at the place that agrees least.
     """
 
     whole: float
@@ -88,11 +94,13 @@ class Agreement:
 
     @property
     def sure(self) -> bool:
-        """True if the card agrees so well that it is the enrolled one.
+        """True if the card surely is the enrolled one.
 
         Another enrolled card may still agree about as well: then see `likeness`.
         """
-        return self.whole >= _WHOLE and self.worst >= _WORST and self.colour >= _COLOUR
+        clear = self.whole >= _WHOLE and self.worst >= _WORST and self.colour >= _COLOUR
+        noisy = self.whole >= _WHOLE_NOISY and self.worst >= _WORST_NOISY and self.colour >= _COLOUR_NOISY
+        return clear or noisy
 
     @property
     def possible(self) -> bool:
@@ -101,7 +109,7 @@ class Agreement:
 
     @property
     def likeness(self) -> float:
-        """Minus the logarithm of the share of unexplained contrast.
+        """Likeness of both cards: minus the logarithm of unexplained contrast.
 
         Greater is better: 3.35 for the least `whole` that `sure` accepts, 6.9 at most.
         """
@@ -110,10 +118,10 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
-    """Local contrast of an enrolled card, as a template at one size.
+    """Template of an enrolled card's local contrast at one size.
 
-    `times`: size of the template, as a multiple of an `Art`. `light`: the contrast. `counts`: 1 for pixels that
-    are compared, else 0. `solve` (8 x px): turns a difference into a step of the pose.
+    `times`: size of the template, as a multiple of 32 x 48 px. `light`: the contrast. `counts`: 1 for pixels
+    that are compared, else 0. `solve` (8 x px): turns differences of contrast into a step of the pose.
     """
 
     times: int
@@ -123,9 +131,10 @@ class _Level:
 
 
 class Texture:
-    """Local contrast of an enrolled fine art, prepared for alignment.
+    """Local contrast of an enrolled card, prepared for comparison.
 
-    `hidden` (TALL x WIDE): True under a sticker, which other copies of the card lack.
+    `art`: the card's printed picture, 96 x 64 x 3. `hidden` (48 x 32): True under a sticker, which other
+    copies of the card lack.
     """
 
     def __init__(self, art: Art, hidden: NDArray[np.bool_]) -> None:
@@ -139,11 +148,11 @@ class Texture:
         self._colour = _local_colour(art) * counts[:, :, None]
 
     def compared(self, picture: NDArray[np.uint8], pose: Matrix) -> tuple[Matrix, Agreement]:
-        """Align the card in a picture; return its pose, and how well it agrees.
+        """Align the enrolled card with one in a picture; return its pose, and the agreement.
 
-        `picture`: BGR, with the detail of a fine art. `pose`: where the card may lie, off by 2 px of an art at
-        most. Gauss-Newton steps (inverse compositional), first at the size of an `Art`. Source: Baker and
-        Matthews, Lucas-Kanade 20 years on (2004).
+        `picture`: BGR, in which the card has the detail of 64 x 96 px. `pose`: where the card may lie, off by
+        2 px of an `Art` at most. Gauss-Newton steps (inverse compositional), first with the card at 32 x 48
+        px. Source: Baker and Matthews, Lucas-Kanade 20 years on (2004).
         """
         small, fine = self._levels
         first = corners_of(pose)
@@ -164,7 +173,7 @@ class Texture:
 
 
 def _settled(picture: NDArray[np.uint8], pose: Matrix, first: NDArray[np.float32], level: _Level) -> Matrix:
-    """Pose after the alignment at one size.
+    """Align an enrolled card with a picture at one size; return the new pose.
 
     `first`: corners (4 x 2 px) near which the pose must stay. `level`: the enrolled card at this size.
     """
@@ -226,8 +235,8 @@ def _local_colour(art: Art) -> NDArray[np.float32]:
 def _worst(one: NDArray[np.float32], other: NDArray[np.float32], place: float, faint: float) -> float:
     """Agreement of two textures at the place that agrees least.
 
-    1 if both are alike, 0 if one lacks something, -1 at worst. `place`: size (sigma, px) of a place. `faint`:
-    texture below which places agree anyway.
+    `one`, `other`: rows x columns x channels. 1 if both are alike, 0 if one lacks something, -1 at worst.
+    `place`: size (sigma, px) of a place. `faint`: mean square below which places agree anyway.
     """
     off, power = one - other, np.einsum("yxc,yxc->yx", one, one) + np.einsum("yxc,yxc->yx", other, other)
     differs = cv2.GaussianBlur(np.einsum("yxc,yxc->yx", off, off), (0, 0), place)
@@ -236,7 +245,10 @@ def _worst(one: NDArray[np.float32], other: NDArray[np.float32], place: float, f
 
 
 def _solution(light: Plane, counts: Plane) -> NDArray[np.float32]:
-    """Matrix (8 x px) that turns a difference from a texture into a step of its pose."""
+    """Matrix (8 x px) that turns differences from a template into a step of its pose.
+
+    `light`: the template. `counts`: 1 for pixels that are compared, else 0.
+    """
     rows, columns = light.shape
     soft = cv2.GaussianBlur(light, (0, 0), 1.0)
     right = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)

@@ -10,8 +10,9 @@ from vision.art.side_fit import corners_between, sides_of, where_ends
 from vision.art.sleeve import without_sleeve
 
 _NEAR, _MOST_ALIKE = 0.03, 20
-"""Parameters of `distinct`: _NEAR for outlines that count as one, _MOST_ALIKE for outlines kept around one
-middle. They are finer than on a full table, because a card's edge and its sleeve's are two outlines."""
+"""Parameters of `quad_finder.distinct` for a single card. _NEAR: outlines nearer than this share of their size
+count as one. _MOST_ALIKE: outlines kept around one middle. They are finer than on a full table, because a
+card's edge and its sleeve's are two outlines."""
 _RING = 0.04
 """_RING: width of the picture's border that counts as cloth, as a share of its shorter side."""
 _CLOTH_COLOURS = 4
@@ -23,7 +24,8 @@ second one."""
 _SMALLEST, _LARGEST = 0.04, 0.97
 """Least and greatest share of the picture that a card may cover."""
 _AGREES = 0.85
-"""_AGREES: least intersection over union (0 to 1) of the outline found by edges and the one found by colour."""
+"""_AGREES: least intersection over union (0 to 1) of an outline found by edges and the area found by
+colour."""
 _SPECK, _TUFT = 7, 0.05
 """_SPECK: greatest width (px) of a speck that is ignored. _TUFT: greatest width of a carpet's tuft, as a share
 of the picture."""
@@ -33,7 +35,7 @@ _LARGE = 0.2
 """_LARGE: least share of the picture that an outline found by edges alone must cover. A smaller one is part of
 the art."""
 _ON_EDGE = 6.0
-"""_ON_EDGE: tolerance (px) when one outline is tested for lying within another."""
+"""_ON_EDGE: distance (px) by which a corner may lie outside of an outline and still count as within."""
 _NARROW = 0.12
 """_NARROW: greatest margin, as a share of the picture's width, around an outline that is only a frame printed
 on the card."""
@@ -46,10 +48,11 @@ of the outline, in card widths."""
 
 
 def card_outline(lab: Lab) -> Points | None:
-    """Find the outline of the single card in a picture of about 640 px.
+    """Find the single card's outline in a picture.
 
-    Returns corners (4 x 2 px, clockwise), or None. The outline with four edges is taken that agrees best with
-    the area without the cloth's colours; or a clear outline around it. `lab`: the picture in L*a*b*.
+    The picture is about 640 px wide. Returns corners (4 x 2 px, clockwise), or None. Of the outlines with four
+    edges, the one is taken that agrees best with the area without the cloth's colours; or a clear outline
+    around it. `lab`: the picture in L*a*b*.
     """
     height, width = lab.shape[:2]
     sides = (0.15 * min(height, width), 1.1 * max(height, width))
@@ -78,10 +81,10 @@ def card_outline(lab: Lab) -> Points | None:
 
 
 def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
-    """Outline with four edges that best fits what is no cloth.
+    """Choose the outline around what has not the cloth's colours.
 
-    Without such an outline, a box around that area; None if the area is not card-like. `least`: difference
-    (L*a*b*) from the cloth's colours.
+    Without such an outline, a box around that area; None if the area is not card-like. `quads`: outlines found
+    by edges. `least`: difference (L*a*b*) from the cloth's colours.
     """
     blob = _not_cloth(lab, least)
     if blob is None:
@@ -97,16 +100,17 @@ def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
 
 
 def _holds(outer: Points, inner: Points) -> bool:
-    """True if the inner outline lies within the outer one, or a few px beyond."""
+    """True if the inner outline lies within the outer one, or at most 6 px beyond."""
     return all(
         cv2.pointPolygonTest(outer, (float(x), float(y)), measureDist=True) > -_ON_EDGE for x, y in inner
     )
 
 
 def _all_but_margin(corners: Points, width: int, height: int) -> bool:
-    """True if the picture is the card itself, and the outline only a frame on it.
+    """True if the picture is the card itself, and the outline only a frame printed on it.
 
-    Such a frame is printed parallel to the picture's borders.
+    `corners`: the outline (4 x 2 px). Such a frame is parallel to the picture's borders, at equal margins left
+    and right.
     """
     low, high = corners.min(axis=0), corners.max(axis=0)
     left, right = float(low[0]), width - 1 - float(high[0])
@@ -115,9 +119,10 @@ def _all_but_margin(corners: Points, width: int, height: int) -> bool:
 
 
 def _not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> Points | None:
-    """Convex hull (n x 2 px) of the largest region that is not cloth.
+    """Convex hull (n x 2 px) of a picture's largest region without the cloth's colours.
 
-    None if this region is too small or too large for a card.
+    None if this region is too small or too large for a card. `least`: difference (L*a*b*) from every colour of
+    the cloth. `narrowest`: width (px) below which parts are left out.
     """
     outlines = not_cloth(lab, least, narrowest)
     hulls = [np.asarray(cv2.convexHull(outline), np.float32).reshape(-1, 2) for outline in outlines]
@@ -128,10 +133,10 @@ def _not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> Points | None
 
 
 def not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> list[NDArray[np.int32]]:
-    """Outlines of regions whose colour does not occur at the picture's border.
+    """Find the regions whose colour does not occur at the picture's border: their outlines.
 
-    `least`: difference (L*a*b*) from every colour of the border. `narrowest`: width (px) below which parts are
-    left out.
+    `lab`: the picture. `least`: difference (L*a*b*) from every colour of the border. `narrowest`: width (px)
+    below which parts are left out.
     """
     soft = cv2.GaussianBlur(lab, (0, 0), 1.5)
     height, width = lab.shape[:2]

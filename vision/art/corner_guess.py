@@ -21,8 +21,8 @@ _FROM_CORNER = 0.3
 """_FROM_CORNER: largest gap between a corner, which may be round, and the straight edge beside it, as a share
 of the side."""
 _LEVEL = 1.4e4
-"""_LEVEL: weight of the assumption that cards have one size everywhere in the picture. One card is measured to
-3 %, and sizes change by 0.025 % a px."""
+"""_LEVEL: weight in the fit of the assumption that equal cards have one size everywhere in the picture. One
+card is measured to 3 %, and sizes change by 0.025 % a px."""
 _SUPPORT = 0.4
 """_SUPPORT: least share of a guessed outline that is an edge in the picture."""
 _MOST = 48
@@ -31,10 +31,10 @@ _MOST = 48
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSize:
-    """Size of equal cards anywhere in a picture, estimated from some cards.
+    """Size of equal cards at any place of a picture.
 
-    `shape` (2 x 2, determinant 1) maps directions on the table to px. The long side of a card at px (x, y) is
-    exp(`size` @ (1, x, y)) units, its short side `aspect` times that.
+    It is estimated from some cards. `shape` (2 x 2, determinant 1) maps directions on the table to px. The
+    long side of a card at px (x, y) is exp(`size` @ (1, x, y)) units, its short side `aspect` times that.
     """
 
     shape: NDArray[np.float64]
@@ -43,11 +43,11 @@ class CardSize:
 
     @classmethod
     def of(cls, cards: Sequence[Points], aspect: float) -> "CardSize":
-        """Estimate the size from one or more equal cards.
+        """Estimate how large cards are from one or more equal cards in the picture.
 
         `cards`: outlines (4 x 2 px, from an upright card's upper left). `aspect`: short side divided by long
-        side. Cards of one size lie in one plane. So each affine map, multiplied by its transpose, gives the
-        plane's, however the card is turned.
+        side. Cards of one size lie in one plane. So each card's affine map, multiplied by its transpose, gives
+        the plane's, however the card is turned.
         """
         maps = [
             np.stack([c[1] + c[2] - c[0] - c[3], (c[2] + c[3] - c[0] - c[1]) * aspect], axis=1) for c in cards
@@ -65,18 +65,18 @@ class CardSize:
         return cls(shape, size, aspect)
 
     def long_side(self, at: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Long sides that cards have at some points of the picture.
+        """Lengths (n) of a card's long side at n points.
 
-        `at`: points (n x 2 px). In the units of this size, see `CardSize`.
+        `at`: points (n x 2 px). The unit is that of `CardSize`.
         """
         return np.asarray(np.exp(self.size[0] + at @ self.size[1:]), np.float64)
 
 
 def corner_quads(edges: Edges, size: CardSize, known: Sequence[Points]) -> list[Quad]:
-    """Guess outlines of equal cards by visible corners, best first.
+    """Guess outlines of cards by one visible corner, best first.
 
     Two sides and the corner between them must be visible. An outline is better the more of it is an edge.
-    `known`: outlines (4 x 2 px) of cards already found; no guess has its middle in one.
+    `size`: of the cards. `known`: outlines (4 x 2 px) of cards already found; no guess has its middle in one.
     """
     pieces = edges.segments @ np.linalg.inv(size.shape).T
     start, along = pieces[:, 0], pieces[:, 1] - pieces[:, 0]
@@ -119,10 +119,11 @@ def _within(quad: Quad, outline: Points) -> bool:
 def _covered(
     corner: NDArray[np.float64], length: NDArray[np.float64], way: int, side: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Share of a side that straight edges of `length` cover.
+    """Share (0 to 1) of each side under straight edges.
 
-    0 if the edges do not belong to the corner. `corner`: position of the corner along the edge, from the edge's
-    start. The side runs from there along the edge (`way` 1) or back (-1).
+    0 if the edge is not near the corner. Arrays have one number for each pair of edges. `corner`: position of
+    the corner along the edge, from the edge's start. `length`: of the edge. `side`: of the card, which runs
+    from the corner along the edge (`way` 1) or back (-1).
     """
     near, end = (-corner, length - corner) if way > 0 else (corner - length, corner)
     share = (np.minimum(end, side) - np.maximum(near, 0)) / side

@@ -12,7 +12,7 @@ _PATIENCE_S = 20.0
 
 
 _STILL = 3
-"""_STILL: so many frames in a row must show the same card before it is enrolled."""
+"""_STILL: number of frames in a row that must show the same card before it is enrolled."""
 
 
 _PAUSE_S = 0.2
@@ -25,7 +25,7 @@ _SAME = 0.9
 def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:
     """Wait for a card that lies still under a camera, and enrol it under `name`.
 
-    CameraError if none does within 20 s.
+    Returns its view. CameraError if no card lies still within 20 s, or the camera ends.
     """
     until, alike = clock.now() + _PATIENCE_S, 0
     last: ArtView | None = None

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.art.art_light import lifted
-from vision.art.kind_bank import USUAL_MM
 from vision.art.rectangle_search import Image
+from vision.art.template_bank import USUAL_MM
 from vision.mat.mat_finder import Rect, Registration
 from vision.mat.straight_views import between
 
@@ -17,7 +17,8 @@ PX_MM = 1.15
 """PX_MM: scale (px/mm) of the flattened picture, at which a usual card has the size of a fine art (64 x 96
 px)."""
 _FINER = 1.5
-"""_FINER: a picture with more than this many px along each px of the flattened one is reduced first."""
+"""_FINER: px of the camera's picture along one px of the flattened one, above which the picture is reduced
+first."""
 _NODE = 16
 """_NODE: distance (px) between the points at which the mapping to the mat is computed; between them it is
 interpolated."""
@@ -29,10 +30,10 @@ convex hull that it fills. White that print leaves fills 0.4 to 0.7."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flat:
-    """Part of a picture flattened onto the mat, as seen from straight above.
+    """Part of a picture, flattened onto the mat.
 
-    `whole`, `half`, `quarter`: the part at three sizes (BGR). `corner`: place of its first pixel (mm).
-    `across`: width (px) of a usual card in the unflattened picture.
+    It is as seen from straight above. `whole`, `half`, `quarter`: the part at three sizes (BGR). `corner`:
+    place of its first pixel (mm). `across`: width (px) of a usual card in the unflattened picture.
     """
 
     whole: Image
@@ -45,7 +46,8 @@ class Flat:
 def flattened(image: Image, rect: Rect, registration: Registration, *, colour: bool) -> Flat | None:
     """Flatten a rectangle of a picture onto the mat.
 
-    `rect`: px. None if the part is too small or beyond the lens's range. `colour` False: in grey.
+    The result is as seen from straight above. `rect`: px. `registration`: where the mat lies in the picture.
+    None if the part is too small or beyond the lens's range. `colour` False: in grey.
     """
     left, top, right, bottom = rect
     x, y = np.meshgrid(np.linspace(left, right, 3), np.linspace(top, bottom, 3))
@@ -80,9 +82,9 @@ def flattened(image: Image, rect: Rect, registration: Registration, *, colour: b
 
 
 def reflections(flat: Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
-    """Mask of lamp reflections outside known cards.
+    """Mask lamps reflected in a flat picture, outside known cards.
 
-    None if there are none. `taken`: outlines of known cards.
+    Rows x columns, 1 on a reflection; None if there are none. `taken`: outlines (4 x 2 px) of known cards.
     """
     blue, green, red = cv2.split(flat.whole)
     darkest = cv2.min(cv2.min(blue, green), red)
@@ -109,7 +111,7 @@ def reflections(flat: Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.
 
 
 def _hull(spot: NDArray[np.uint8]) -> float:
-    """Area (px) of the convex hull of a mask.
+    """Area (square px) of the convex hull of a mask.
 
     Only the mask's first region counts.
     """
@@ -118,9 +120,9 @@ def _hull(spot: NDArray[np.uint8]) -> float:
 
 
 def without_reflections(flat: Flat, shine: NDArray[np.uint8]) -> Flat:
-    """Copy of the flat picture with reflections painted over by what lies around them.
+    """Paint a flat picture's reflections over with their surroundings.
 
-    `shine`: mask of the reflections.
+    Returns a copy. `shine`: mask of the reflections, 1 there.
     """
     height, width = flat.quarter.shape[:2]
     small = (cv2.resize(shine, (width, height), interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Names cards on a mat by their printed pictures, once they lie still."""
+"""Names cards on a mat by their printed pictures."""
 
 import math
 from collections.abc import Collection, Iterator, Sequence
@@ -12,37 +12,38 @@ from vision.art.art_match import likeness
 from vision.art.art_plane import FINE, TALL, WIDE, Matrix, art_at, corners_of, pose_of
 from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, by_texture
 from vision.art.flat_picture import PX_MM, Flat, flattened, reflections, without_reflections
-from vision.art.kind_bank import USUAL_MM, KindBank, Size, coarse_at
 from vision.art.rectangle_search import MOST, Image, Rectangle, directions, find_rectangles
+from vision.art.template_bank import USUAL_MM, KindBank, Size, coarse_at
 from vision.mat.mat_finder import Rect, Registration
 
 _PROMISING = 0.35
-"""_PROMISING: least correlation of coarse arts (16 x 24 px) with which a rectangle is examined."""
+"""_PROMISING: least correlation with an enrolled card, both at 16 x 24 px, with which a rectangle is
+examined."""
 _AGREES = 0.45
-"""_AGREES: least correlation of coarse arts after alignment; a place with less is no known card."""
+"""_AGREES: least correlation at 16 x 24 px after alignment; a place with less is no known card."""
 _ALIKE = 0.6
-"""_ALIKE: least correlation of small arts (32 x 48 px) for a comparison of fine ones. A reflected lamp may
-lower it."""
+"""_ALIKE: least correlation of two cards at 32 x 48 px for a comparison at 64 x 96. A reflected lamp may lower
+it."""
 _RIVAL = 0.8
-"""_RIVAL: least correlation, as a share of the best one, with which another kind is compared closely as
-well."""
+"""_RIVAL: least correlation, as a share of the best one, with which another enrolled card is compared closely
+as well."""
 _CLEARLY = 0.35
-"""_CLEARLY: lead in likeness over another kind, guessed from correlations, above which that kind is not
+"""_CLEARLY: lead in likeness over another card, guessed from correlations, above which that card is not
 compared closely."""
 _SURELY = 3.0
-"""_SURELY: lead in likeness that is assumed while no other kind is possible. It leaves no doubt."""
+"""_SURELY: lead in likeness that is assumed while no other card is possible. It leaves no doubt."""
 _KINDS = 2
-"""_KINDS: most kinds that are aligned and compared closely at one place."""
+"""_KINDS: most enrolled cards that are aligned and compared closely at one place."""
 _TRIES = 2
 """_TRIES: most rectangles around one place that are examined closely before the place counts as a stranger."""
 _ONE_TRY = 0.04
-"""_ONE_TRY: two outlines whose corners are nearer than this share of the short side would be aligned alike; one
-is tried."""
+"""_ONE_TRY: distance of corners, as a share of the short side, below which two outlines would be aligned
+alike; only one is tried."""
 _SAME_TURN = 4.0
-"""_SAME_TURN: two rectangles whose turns differ by less than this (degrees) would be aligned alike; one is
+"""_SAME_TURN: difference of turns (degrees) below which two rectangles would be aligned alike; only one is
 tried."""
 _NEAR = 0.25
-"""_NEAR: two places whose middles are nearer than this share of the short side count as one."""
+"""_NEAR: distance of two middles, as a share of the short side, below which two places count as one."""
 _LOOKS_MOST = 24
 """_LOOKS_MOST: most places examined closely in a picture. Each takes about 3 ms."""
 _FAINT_MOST = 1280
@@ -74,11 +75,10 @@ _HALF_BACK = np.linalg.inv(_HALF)
 
 @dataclass(frozen=True, slots=True)
 class ArtCard:
-    """A card on the mat, known by its print.
+    """Card on the mat, known by its printed picture.
 
-    `kind`: name of the enrolled card. `x`, `y`: middle (mm on the mat). `angle`: clockwise turn (degrees)
-    from how it was enrolled.
-    `probability` (0 to 1): that it is of this kind, if it is an enrolled card at all.
+    `kind`: name of the enrolled card. `x`, `y`: middle (mm on the mat). `angle`: clockwise turn (degrees) from
+    how it was enrolled. `probability` (0 to 1): that it is of this kind, if it is an enrolled card at all.
     """
 
     kind: str
@@ -104,9 +104,10 @@ class ArtLook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidate:
-    """A place in the flat picture, perhaps a card.
+    """Place in a flat picture with possibly an enrolled card.
 
-    `pose`: maps px of the art of view number `view` to the flat picture. `outline`: corners (4 x 2 px).
+    `pose`: maps px of the enrolled picture number `view` to the flat picture. `outline`: corners (4 x 2 px).
+    `size`: the group of cards of that size.
     """
 
     size: Size
@@ -116,15 +117,15 @@ class _Candidate:
 
     @property
     def middle(self) -> NDArray[np.float32]:
-        """Middle of the outline: (x, y) in px of the flat picture."""
+        """Middle (x, y) of the outline in px."""
         return np.asarray(self.outline.mean(axis=0), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """A rectangle as large as cards of a `size`.
+    """Rectangle where a card of a `size` may lie.
 
-    `upright`: pose of a card there that is not turned, in the picture at half size.
+    `upright`: pose of a card there that is not turned, in the flat picture at half size.
     """
 
     size: Size
@@ -133,7 +134,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Named:
-    """A candidate that was named: its kind, corners (4 x 2 px), and lead in likeness."""
+    """Candidate that was named: the card's kind, corners (4 x 2 px), and lead in likeness."""
 
     kind: str
     corners: NDArray[np.float32]
@@ -141,9 +142,9 @@ class _Named:
 
 
 class LiveArt:
-    """Recognises enrolled cards on a mat in single pictures.
+    """Recogniser of cards on a mat by their print.
 
-    `looks_most`: most places examined closely in a picture.
+    `book`: the cards. `looks_most`: most places examined closely in a picture.
     """
 
     def __init__(self, book: ArtBook, looks_most: int = _LOOKS_MOST) -> None:
@@ -159,10 +160,10 @@ class LiveArt:
     def look(
         self, image: Image, rect: Rect, registration: Registration, known: Collection[ArtCard] = ()
     ) -> ArtLook:
-        """Name the cards in a part of a picture, except those already `known`.
+        """Name the cards in part of a picture, except `known` ones.
 
-        `image`: BGR or grey. `rect`: the part (px). `registration`: where the mat lies in the picture.
-        Nothing is found in a part that is too small.
+        `image`: BGR or grey. `rect`: the part (px). `registration`: where the mat lies in the picture. Nothing
+        is found in a part that is too small.
         """
         colour = image.ndim == 3 and not self._books[True].colourless
         book = self._books[colour]
@@ -222,10 +223,11 @@ class LiveArt:
 
 
 class _Search:
-    """What was found so far in one picture.
+    """Search for cards in one picture: results so far.
 
     `taken`: outlines (4 x 2 px) of cards that are known or found. `looks_most`: most places examined closely.
-    `left` counts the places for which no look was left.
+    `found`, `failed`: candidates that were named, and those that were not. `left`: number of places that were
+    not examined.
     """
 
     def __init__(
@@ -240,8 +242,8 @@ class _Search:
     def go(self, flat: Flat, candidates: Sequence[_Candidate], shine: NDArray[np.uint8] | None = None) -> None:
         """Examine candidates closely; add them to `found` or `failed`.
 
-        Candidates beneath the middle of a known card are skipped. Parts beneath known cards or a reflection
-        (mask `shine`) are not compared.
+        Candidates with their middle beneath a known card are skipped. Parts beneath known cards or a
+        reflection (mask `shine`) are not compared.
         """
         before = len(self.failed)
         since = 0 if shine is None else before  # what failed with a lamp on it may be known without
@@ -265,7 +267,7 @@ class _Search:
 
 
 def _bank(book: ArtBook) -> KindBank:
-    """Prepare the templates of all cards now, so that the first card is not delayed."""
+    """Prepare the templates of all enrolled cards, so that the first card in sight is not delayed."""
     for view in book.views:
         book.alike_in_most(view)
         _ = view.soft  # a cached property
@@ -275,10 +277,11 @@ def _bank(book: ArtBook) -> KindBank:
 def _closely(
     flat: Flat, candidate: _Candidate, book: ArtBook, bank: KindBank, covered: NDArray[np.bool_] | None
 ) -> _Named | None:
-    """Name a candidate after a close comparison.
+    """Name a candidate after close comparison with enrolled cards.
 
-    None for a stranger, if two kinds are possible, or if too little shows. `covered` (TALL x WIDE): True where
-    something lies on the card; None: nowhere.
+    None for a stranger, if two kinds are possible, or if too little shows. `flat`: picture of the mat from
+    above. `book`: the enrolled cards, in `bank` grouped by size. `covered` (TALL x WIDE): True where something
+    lies on the card; None: nowhere.
     """
     if covered is not None and covered.mean() > 1 - _VISIBLE:
         return None
@@ -308,10 +311,12 @@ def _by_light(
     order: Sequence[int],
     pose: Matrix,
 ) -> _Named | None:
-    """Name the kind that explains a candidate under a fitted light.
+    """Name the kind that explains a candidate under fitted light.
 
-    None if no kind does, or two do. `covered` (TALL x WIDE): True where something lies on the card. `agree`:
-    correlation of each view of this size; `order`: their indices, best first. `pose`: where the candidate lies.
+    None if no kind does, or two do. `flat`: picture of the mat from above. `book`: the enrolled cards, in
+    `bank` grouped by size. `covered` (TALL x WIDE): True where something lies on the card. `agree`:
+    correlation of each view of this size; `order`: their indices, best first. `pose`: where the candidate
+    lies.
     """
     best = float(agree[order[0]])
     first = candidate.size.views[order[0]]
@@ -347,10 +352,11 @@ def _by_light(
 def _both_ways(
     flat: Flat, bank: KindBank, pose: Matrix, view: int, covered: NDArray[np.bool_] | None
 ) -> Iterator[tuple[Matrix, NDArray[np.bool_] | None]]:
-    """A card's pose and mask as they are, then turned by half and aligned again.
+    """Give a card's pose and mask as they are, then turned by half and aligned again.
 
-    Turned by half, many cards differ from themselves in one emblem, and the alignment cannot tell. `view`:
-    number of the enrolled view. `covered` (TALL x WIDE): True where something lies on the card.
+    Turned by half, many cards differ from themselves in one emblem, and the alignment cannot tell. `flat`:
+    picture of the mat from above. `view`: number of the enrolled view, in `bank`. `covered` (TALL x WIDE):
+    True where something lies on the card.
     """
     yield pose, covered
     half = None if covered is None else np.ascontiguousarray(covered[::-1, ::-1])
@@ -364,10 +370,11 @@ def _candidates(
     taken: Sequence[NDArray[np.float32]],
     most: int,
 ) -> tuple[list[_Candidate], bool]:
-    """Places that may be new cards, best first; True if some were left out.
+    """Find places where new cards may lie, best first; also True if some were left out.
 
-    `ways`: directions (degrees) of cards' sides that are tried. `taken`: outlines of known cards, where no new
-    card has its middle. `most`: most rectangles that are examined.
+    `flat`: picture of the mat from above. `bank`: enrolled cards, for their sizes. `ways`: directions
+    (degrees) of cards' sides that are tried. `taken`: outlines of known cards, where no new card has its
+    middle. `most`: most rectangles that are examined.
     """
     scale = PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
@@ -416,10 +423,10 @@ def _candidates(
 def _half_hidden(
     flat: Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> list[_Candidate]:
-    """Places that may be cards beneath known cards, best first.
+    """Find places for cards beneath known cards, best first.
 
-    Such cards are found by the visible parts of their sides. `ways`: directions (degrees) of their sides.
-    `taken`: outlines of known cards.
+    Such cards are found by the visible parts of their sides. `flat`: picture of the mat from above. `bank`:
+    enrolled cards. `ways`: directions (degrees) of their sides. `taken`: outlines of known cards.
     """
     places = _most_promising(flat, _places_beneath(flat, bank, ways, taken))
     fits = [fit for place in places for fit in _fits(flat, bank, place, taken)]
@@ -429,9 +436,10 @@ def _half_hidden(
 def _places_beneath(
     flat: Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> list[_Place]:
-    """Card-sized rectangles that known cards hide in part.
+    """Find card-sized rectangles that known cards hide in part.
 
-    Their middles are not hidden. `ways`: directions (degrees) of their sides. `taken`: outlines of known cards.
+    Their middles are not hidden. `flat`: picture of the mat from above. `bank`: enrolled cards, for their
+    sizes. `ways`: directions (degrees) of their sides. `taken`: outlines of known cards.
     """
     scale = PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
@@ -450,9 +458,9 @@ def _places_beneath(
 
 
 def _most_promising(flat: Flat, places: Sequence[_Place]) -> list[_Place]:
-    """The _HIDDEN_MOST places most like some enrolled kind, best first.
+    """Keep 8 places most like an enrolled card, best first.
 
-    Coarse arts (16 x 24 px) are compared.
+    Cards are compared at 16 x 24 px.
     """
     if not places:
         return []
@@ -464,9 +472,11 @@ def _most_promising(flat: Flat, places: Sequence[_Place]) -> list[_Place]:
 def _fits(
     flat: Flat, bank: KindBank, place: _Place, taken: Sequence[NDArray[np.float32]]
 ) -> Iterator[tuple[float, _Candidate]]:
-    """For each turn of a card at a place: how well it agrees, and the candidate.
+    """Compare each turn of a card at a place: (agreement, candidate) of those that fit.
 
-    The correlation (-1 to 1) is that of the card's visible part. Turns with less than _AGREES are left out.
+    The agreement is the correlation (-1 to 1) of the card's visible part with its most similar kind. Turns
+    with less than 0.45 are left out. `flat`: picture of the mat from above. `bank`: enrolled cards. `taken`:
+    outlines of known cards.
     """
     size = place.size
     for turn in size.turns:
@@ -487,16 +497,16 @@ def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]
 
 
 def _hidden(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> float:
-    """Share of an outline that known cards (`taken`) hide.
+    """Share (0 to 1) of an outline that lies under known cards.
 
-    The share is above 1 where several overlap.
+    `taken`: outlines of the known cards. Where several overlap, the share may be above 1.
     """
     shares = (cv2.intersectConvexConvex(other, outline)[0] for other in taken)
     return float(sum(shares)) / cv2.contourArea(outline)
 
 
 def _same_rectangle(one: Rectangle, other: Rectangle, short: float) -> bool:
-    """True if alignments from both rectangles would end alike.
+    """True if two rectangles are so near that alignments from both would end alike.
 
     `short`: their short side (px).
     """
@@ -505,7 +515,10 @@ def _same_rectangle(one: Rectangle, other: Rectangle, short: float) -> bool:
 
 
 def _uncovered(half: Image, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8]:
-    """Mask of the picture at half size: 0 on known cards and their edges, else 1."""
+    """Mask a picture at half size: 0 on known cards and their edges, else 1.
+
+    `taken`: outlines of the known cards in px of the whole picture.
+    """
     shows = np.ones(half.shape[:2], np.uint8)
     for outline in taken:
         cv2.fillConvexPoly(shows, np.round(_grown(outline, _EDGES_TOO) / 2).astype(np.int32), (0,))
@@ -518,7 +531,7 @@ def _grown(outline: NDArray[np.float32], times: float) -> NDArray[np.float32]:
 
 
 def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> Matrix:
-    """Pose of an art that fills a rectangle.
+    """Pose of a card's picture that fills a rectangle.
 
     `middle`: (x, y) in px. `w`, `h`: sides (px). `angle`: clockwise turn (degrees).
     """
@@ -532,7 +545,7 @@ def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> M
 
 
 def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDArray[np.float32] | None:
-    """Corners (4 x 2 px of the flat picture) of a known card.
+    """Known card's corners (4 x 2 px, flat picture).
 
     None if its kind is not enrolled. `corner`: place of the flat picture's first pixel (mm).
     """
@@ -546,7 +559,7 @@ def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDAr
 def _corners(
     middle: Sequence[float] | NDArray[np.float64], w: float, h: float, angle: float
 ) -> NDArray[np.float32]:
-    """Corners (4 x 2) of a rectangle, clockwise from its upper left.
+    """Rectangle's corners (4 x 2), clockwise from upper left.
 
     `w`: length of its upper and lower side. `angle`: clockwise turn (degrees).
     """
@@ -562,9 +575,10 @@ def _covered(
     taken: Sequence[NDArray[np.float32]],
     shine: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_] | None:
-    """Mask (TALL x WIDE) of what covers a card at `pose`; None if nothing does.
+    """Mask (TALL x WIDE) of a card: True where covered.
 
-    `taken`: outlines of other cards. `shine`: mask of a reflection.
+    `pose`: of the card. None if nothing does. `outline`: the card's corners. `taken`: outlines of other cards.
+    `shine`: mask of a reflection.
     """
     mask = np.zeros((TALL, WIDE), np.uint8)
     if shine is not None:
@@ -584,7 +598,7 @@ def _one_place(one: _Candidate, other: _Candidate) -> bool:
 
 
 def _same_try(one: _Candidate, other: _Candidate) -> bool:
-    """True if alignments from both candidates would end alike."""
+    """True if two candidates are so near that alignments from both would end alike."""
     reach = _ONE_TRY * one.size.short * PX_MM
     return one.view == other.view and float(np.abs(one.outline - other.outline).max()) < reach
 

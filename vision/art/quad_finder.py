@@ -1,4 +1,4 @@
-"""Finds cards in a picture by their four edges, in lightness and colour.
+"""Finds cards in a picture by their four edges.
 
 Any cloth will do, and cards may touch.
 """
@@ -29,8 +29,8 @@ greatest deviation of a corner from 90."""
 _MOST_PIECES = 700
 """_MOST_PIECES: number of straight edges that are used, the longest ones. A patterned cloth has thousands."""
 _WAYS, _MOST_A_WAY = 36, 60
-"""_WAYS: number of classes of direction. _MOST_A_WAY: edges of one class that come before the rest of all
-classes, because a striped cloth fills one class."""
+"""_WAYS: number of classes of direction into which edges are sorted. _MOST_A_WAY: edges of one class that come
+before the rest of all classes, because a striped cloth fills one class."""
 _SEEN = (0.2, 0.4)
 """Least lengths of the edges on two opposite sides, as shares of their distance: on the fainter side, and on
 the clearer one."""
@@ -51,7 +51,7 @@ _SUPPORT, _WEAKEST = 0.65, 0.15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quad:
-    """A possible outline of a card: four corners (4 x 2 px), clockwise.
+    """Possible card outline: corners (4 x 2 px), clockwise.
 
     `support`: share of the outline that is an edge in the picture (0 to 1).
     """
@@ -69,8 +69,8 @@ class Quad:
 class Edges:
     """Straight edges in a picture, and its gradients.
 
-    `segments`: n x 2 x 2, two end points (px) each. `slope_x`, `slope_y`: gradient of the steepest channel at
-    each px. `least`: steepness from which a px belongs to an edge.
+    `segments`: n x 2 x 2, two end points (px) each. `slope_x`, `slope_y`: gradient of the L*a*b* channel that
+    is steepest at each px (units of L* per px). `least`: steepness from which a px belongs to an edge.
     """
 
     segments: Points
@@ -80,9 +80,9 @@ class Edges:
 
 
 def find_edges(lab: Lab) -> Edges:
-    """Find the straight edges of a picture in lightness and both colour axes.
+    """Find straight edges in a picture's lightness and colours.
 
-    `lab`: the picture in L*a*b*. Gradients are in units of L a px.
+    `lab`: the picture in L*a*b*. Gradients are in units of L* per px.
     """
     soft = cv2.GaussianBlur(lab, (0, 0), 0.9)
     slope_x, slope_y = cv2.Scharr(soft, cv2.CV_32F, 1, 0) / 32, cv2.Scharr(soft, cv2.CV_32F, 0, 1) / 32
@@ -109,10 +109,10 @@ def find_quads(
     near: float = NEAR,
     most_alike: int = MOST_ALIKE,
 ) -> list[Quad]:
-    """Find quadrilaterals with four visible sides, best supported first.
+    """Find outlines of cards by four visible sides, best first.
 
     One card may give several. `aspects`: range of short side divided by long side. `sides`: range of a side
-    (px). `near`, `most_alike`: see `distinct`.
+    (px). `near`, `most_alike`: how many similar outlines are kept, see `distinct`.
     """
     pieces = edges.segments
     if len(pieces) < 4:
@@ -126,10 +126,10 @@ def find_quads(
 
 
 def distinct(quads: Sequence[Quad], near: float = NEAR, most_alike: int = MOST_ALIKE) -> list[Quad]:
-    """Keep the best supported of outlines that are alike.
+    """Keep the best supported of alike outlines; best first.
 
     Two outlines are alike if every corner differs by less than `near` of their size. At most `most_alike` with
-    nearly the same middle are kept. `support` orders the result.
+    nearly the same middle are kept.
     """
     ordered = sorted(quads, key=lambda quad: (-quad.support, -quad.area))[:_MOST_QUADS]
     if not ordered:
@@ -150,9 +150,9 @@ def distinct(quads: Sequence[Quad], near: float = NEAR, most_alike: int = MOST_A
 
 
 def outline_support(edges: Edges, corners: Points) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Share of each outline that is an edge, and the share of its weakest side.
+    """Share (0 to 1) of each outline that is an edge, and that of its weakest side.
 
-    `corners`: outlines (n x 4 x 2 px). Shares are 0 to 1.
+    Two arrays of n. `corners`: outlines (n x 4 x 2 px).
     """
     if not len(corners):
         return np.zeros(0, np.float32), np.zeros(0, np.float32)
@@ -182,9 +182,9 @@ def _line_detector() -> cv2.LineSegmentDetector:
 
 
 def _without_repetition(segments: Points) -> Points:
-    """Drop edges that are short or repeat a longer one.
+    """Drop straight edges (n x 2 x 2 px) that are short or repeat a longer one.
 
-    At most _MOST_PIECES are kept, the longest first.
+    At most 700 are kept, the longest first.
     """
     length = np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
     order = np.argsort(-length, kind="stable")
@@ -205,9 +205,10 @@ def _without_repetition(segments: Points) -> Points:
 
 
 def _of_all_ways(segments: Points) -> NDArray[np.intp]:
-    """Order edges so that those of all directions come early.
+    """Order straight edges so that all directions come early.
 
-    Returns indices: the first _MOST_A_WAY edges of every direction come before all others.
+    Returns indices: 60 edges of each of 36 classes of direction come before all others. `segments`: n x 2 x 2
+    px.
     """
     x, y = (segments[:, 1] - segments[:, 0]).T
     way = (np.arctan2(y, x) % np.pi / np.pi * _WAYS).astype(np.intp) % _WAYS
@@ -219,9 +220,10 @@ def _of_all_ways(segments: Points) -> NDArray[np.intp]:
 
 
 def _strips(pieces: Points, sides: tuple[float, float]) -> NDArray[np.intp]:
-    """Pairs (n x 2 indices) of edges that may be opposite sides of a card.
+    """Find pairs of straight edges (n x 2 indices) that may be opposite sides of a card.
 
-    Such edges are nearly parallel, beside each other, and a side apart. `sides`: range of a side (px).
+    Such edges are nearly parallel, beside each other, and a side apart. `pieces`: the edges. `sides`: range of
+    a side (px).
     """
     start, end = pieces[:, 0], pieces[:, 1]
     length = np.linalg.norm(end - start, axis=1)
@@ -245,10 +247,10 @@ def _strips(pieces: Points, sides: tuple[float, float]) -> NDArray[np.intp]:
 def _rungs(
     pieces: Points, strips: NDArray[np.intp], aspects: tuple[float, float], sides: tuple[float, float]
 ) -> Points:
-    """Corners (n x 4 x 2) of outlines that two further edges close.
+    """Find two edges across each pair of opposite sides: the outlines (n x 4 x 2 px).
 
-    `strips`: pairs of opposite sides. The two edges run across a pair, at a card's length from each other.
-    `aspects`, `sides`: ranges of short side divided by long side, and of a side (px).
+    `pieces`: all straight edges. `strips`: the pairs (indices). The two edges lie a card's length from each
+    other. `aspects`, `sides`: ranges of short side divided by long side, and of a side (px).
     """
     start, end = pieces[:, 0], pieces[:, 1]
     along = (end - start) / np.linalg.norm(end - start, axis=1, keepdims=True)
@@ -285,7 +287,7 @@ def _rungs(
 
 
 def _lines(pieces: Points) -> NDArray[np.float64]:
-    """Homogeneous coordinates (n x 3) of the edges' lines."""
+    """Lines through straight edges: homogeneous coordinates (n x 3)."""
     ends = np.concatenate([pieces, np.ones((*pieces.shape[:2], 1))], axis=2)
     return _cross(ends[:, 0], ends[:, 1])
 
@@ -296,19 +298,19 @@ def _meet(first: NDArray[np.float64], second: NDArray[np.float64]) -> Points:
 
 
 def _cross(u: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Cross products of rows, five times as fast as NumPy's."""
+    """Cross products of the rows of two arrays (n x 3), five times as fast as NumPy's."""
     a, b, c = u.T
     d, e, f = v.T
     return np.stack([b * f - c * e, c * d - a * f, a * e - b * d], axis=1)
 
 
 def _clockwise(corners: Points) -> Points:
-    """Reorder corners so that outlines are clockwise (y downwards)."""
+    """Reorder corners (n x 4 x 2 px) so that outlines are clockwise as seen."""
     x, y = corners[..., 0], corners[..., 1]
     turn = (x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1)
     return np.where((turn < 0)[:, None, None], corners[:, ::-1], corners)
 
 
 def _from_top(corners: Points) -> Points:
-    """Reorder an outline so that its upper left corner comes first."""
+    """Reorder an outline: its upper left corner comes first."""
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)

@@ -12,10 +12,11 @@ Image = NDArray[np.uint8]
 """A colour picture, H x W x 3."""
 Plane = NDArray[np.uint8]
 MOST = 160
-"""MOST: most rectangles of one picture that are examined further."""
+"""MOST: number of rectangles of one picture that are examined further, the strongest ones."""
 
 _STEEP = 60.0
-"""_STEEP: difference (levels over two px) from which an edge counts in full; a weaker edge counts in part."""
+"""_STEEP: difference (levels, 0 to 255, over two px) from which an edge counts in full; a weaker edge counts
+in part."""
 _STEP_DEG, _WAYS = 5.0, 18
 """_STEP_DEG: step (degrees) between directions that are tried. _WAYS: number of such steps in a right angle."""
 _USUAL = (0, 1, 17)
@@ -26,7 +27,7 @@ _WAY_LEAST of the edges of the most frequent one, and at least _WAY_PX px of edg
 _LENGTH = 0.84
 """_LENGTH: share of a side that is examined, because corners are round."""
 _BESIDE = 0.8
-"""_BESIDE: value of an edge that lies one px beside its place; 1 would be full."""
+"""_BESIDE: weight of an edge that lies one px beside its place; in its place it counts 1."""
 _SUPPORT, _WEAKEST = 0.30, 0.06
 """Thresholds (0 to 1) of a rectangle: _SUPPORT for the mean strength of its four sides, _WEAKEST for its
 weakest side."""
@@ -41,10 +42,10 @@ middles are nearer than twice it. Sides that differ by less than it make a squar
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """A rectangle found in a picture.
+    """Rectangle of a searched size, found in a picture.
 
-    `x`, `y`: middle (px). `size`: index into the sizes that were searched. `angle`: clockwise turn of its first
-    side (0 to 180 degrees). `support`: mean strength of its sides (0 to 1).
+    `x`, `y`: middle (px). `size`: index into the sizes that were searched. `angle`: clockwise turn of its
+    first side (0 to 180 degrees). `support`: mean strength of its sides (0 to 1).
     """
 
     x: float
@@ -62,7 +63,7 @@ def find_rectangles(
     shows: Plane | None = None,
     known: Sequence[NDArray[np.float32]] = (),
 ) -> list[Rectangle]:
-    """Find rectangles of known sizes, the strongest sides first.
+    """Find rectangles of known sizes, strongest sides first.
 
     `sizes`: width and height (px) of each size. `directions`: degrees, -45 to 45; sides lie along or across
     one. `most`: most rectangles returned. `shows`: mask, 0 where sides may be hidden. `known`: outlines (4 x 2
@@ -92,11 +93,11 @@ def find_rectangles(
 
 
 def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float] = ()) -> list[float]:
-    """Directions (degrees, -45 to 45) in which cards may lie.
+    """Choose directions (degrees, -45 to 45) in which sides of cards may lie.
 
-    Directions near 0 always belong to them, and those of most edges. `shows`: mask, 0 where edges are not
-    counted. `tried`: directions tried before; if given, only directions of most edges are returned, none near a
-    tried one.
+    Returns directions near 0, then those of most edges. `shows`: mask of the picture, 0 where edges are not
+    counted. `tried`: directions tried before; if given, only directions of most edges are returned, none near
+    a tried one.
     """
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     gx, gy = (cv2.Sobel(gray, cv2.CV_32F, *order, ksize=3, scale=1 / 4) for order in ((1, 0), (0, 1)))
@@ -120,7 +121,7 @@ def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float
 def _turned(picture: NDArray[np.uint8], angle: float) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """Turn a picture until a direction becomes level.
 
-    `angle`: the direction (degrees). Also returns the matrix (2 x 3) from the turned picture back.
+    `angle`: the direction (degrees). Also returns the matrix (2 x 3) from px of the turned picture back.
     """
     height, width = picture.shape[:2]
     if angle == 0:
@@ -137,7 +138,7 @@ def _turned(picture: NDArray[np.uint8], angle: float) -> tuple[NDArray[np.uint8]
 
 
 def _edges(picture: Image) -> tuple[Plane, Plane]:
-    """Strength (0 to 255) of upright edges, and of level ones, at each px.
+    """Strength (0 to 255) of upright edges at each px, and that of level ones.
 
     The channel in which an edge is steepest counts.
     """
@@ -156,9 +157,9 @@ def _edges(picture: Image) -> tuple[Plane, Plane]:
 
 
 def _peaks(upright: Plane, level: Plane, w: float, h: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Middles and support (0 to 1) of upright rectangles of `w` x `h` px.
+    """Find upright rectangles of `w` x `h` px: their middles and support (0 to 1).
 
-    A middle is (px, px, 1). `upright`, `level`: strength of edges, as `_edges` returns it.
+    A middle is (x, y, 1) in px. `upright`, `level`: strength of edges, as `_edges` returns it.
     """
     height, width = upright.shape
     wide, tall = round(w), round(h)
@@ -191,7 +192,8 @@ def _peaks(upright: Plane, level: Plane, w: float, h: float) -> tuple[NDArray[np
 def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], most: int) -> list[Rectangle]:
     """Keep the strongest of rectangles that count as one.
 
-    Rectangles count as one if size and direction are equal, and the middles near. A square has one direction.
+    At most `most` are kept. Rectangles count as one if size and direction are equal, and the middles near. A
+    square has one direction.
     """
     groups: dict[tuple[int, float], list[Rectangle]] = {}
     for one in found:
@@ -210,7 +212,7 @@ def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], 
 
 
 def _within(points: NDArray[np.float64], outlines: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_]:
-    """True for each of the points (n x 2) that lies within an outline.
+    """True for each point (n x 2) within an outline.
 
     `outlines`: 4 x 2, clockwise.
     """

@@ -1,4 +1,4 @@
-"""Enrols the cards of a game from photographs in which they lie in rows.
+"""Enrols a game's cards from photographs of rows of cards.
 
 A given list names the cards in this order.
 """
@@ -29,8 +29,8 @@ _FILLED = 0.85
 _AREA = (0.25, 4.0)
 """_AREA: least and greatest area of a card, divided by the median area of all."""
 _USUAL, _MOSTLY = 0.04, 0.75
-"""_USUAL: differences in size below this share do not count. _MOSTLY: if this share of the cards has one size,
-the others may have been cut short."""
+"""_USUAL: differences in size below this share do not count. _MOSTLY: share of the cards that must have one
+size; then the others may have been cut short."""
 _LEAST_SHARE = 0.001
 """_LEAST_SHARE: least share of a photograph that a card covers. Smaller things are no cards."""
 _CHANGED, _BLUR_PX, _CLOSED_PX = 7.0, 1.0, 11
@@ -40,7 +40,7 @@ _SHADOW, _COLOURLESS = 0.45, 0.12
 """_SHADOW: least share of the light left in a card's shadow; a darker place is no shadow. _COLOURLESS: largest
 difference of this share between colours, relative to it."""
 _GREY = 0.4
-"""_GREY: brightness (0 to 1) that stands for the table when edges of cards are searched."""
+"""_GREY: brightness (0 to 1) that is painted for the table when edges of cards are searched."""
 _BESIDE, _ENDS = (0.16, 0.22), (0.08, -0.12)
 """_BESIDE: where the table beside a card is measured. _ENDS: where it may end. Both in card widths,
 outwards."""
@@ -64,10 +64,10 @@ _SQUARE = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Two enrolled cards that look alike.
+    """Two enrolled cards that look alike, by name.
 
     `likeness`: of one to the other (see `art_match.likeness`). A well lit card is like itself by 2 to 3; two
-    cards from ALIKE on may be confused in a poor picture.
+    cards from 1.3 on may be confused in a poor picture.
     """
 
     first: str
@@ -77,7 +77,10 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowEnrolment:
-    """Enrolled cards, and pairs that look alike, worst first."""
+    """Enrolled cards, and pairs of them that look alike.
+
+    The worst pair comes first.
+    """
 
     book: ArtBook
     confusions: tuple[Confusion, ...]
@@ -124,10 +127,7 @@ def enrol_rows(
 
 
 def confusions(book: ArtBook) -> tuple[Confusion, ...]:
-    """Pairs of cards that a table camera may confuse.
-
-    The worst comes first.
-    """
+    """Find enrolled cards that a camera may confuse, worst first."""
     worst: dict[tuple[str, str], float] = {}
     for one in book.views:
         for other in book.views:
@@ -141,9 +141,9 @@ def confusions(book: ArtBook) -> tuple[Confusion, ...]:
 
 
 def cards_apart(picture: Image) -> list[Points]:
-    """Outlines of all cards that lie apart in a photograph, row by row.
+    """Find cards that lie apart: their outlines, row by row.
 
-    An outline is 4 x 2 px, clockwise. `picture`: BGR, cards on a plain cloth.
+    The cards lie in a photograph. An outline is 4 x 2 px, clockwise. `picture`: BGR, cards on a plain cloth.
     """
     if min(picture.shape[:2]) < SHORTEST:
         return []
@@ -158,10 +158,11 @@ def cards_apart(picture: Image) -> list[Points]:
 
 
 def cards_laid(picture: Image, empty: Image, *, rim: bool = False) -> list[Points]:
-    """Outlines of all cards laid apart since the picture `empty`, row by row.
+    """Find the cards laid apart on a table by comparing it with the empty one.
 
-    An outline is 4 x 2 px, clockwise. `empty`: the same table from the same camera, without the cards; anything
-    may be printed or lie there. `rim`: see `where_ends`.
+    Returns outlines, row by row, 4 x 2 px each, clockwise. `empty`: the same table from the same camera,
+    without the cards; anything may be printed or lie there. `rim`: True if a narrow rim surrounds the cards'
+    pictures (see `where_ends`).
     """
     now, before = picture.astype(np.float32), np.maximum(empty.astype(np.float32), 1.0)
     # Cards on the table change the exposure a little: most of the picture is still the same.
@@ -186,9 +187,9 @@ def cards_laid(picture: Image, empty: Image, *, rim: bool = False) -> list[Point
 
 
 def _by_sides(lab: Lab, box: Points, rim: bool) -> Points:
-    """Move each side of a box to where the table ends, if that is found.
+    """Move each side of a card's box to where the table ends, if that is found.
 
-    `box`: 4 x 2 px. `rim`: see `where_ends`.
+    `box`: 4 x 2 px. `rim`: True if a narrow rim surrounds the card's picture (see `where_ends`).
     """
     ends = where_ends(lab, box, _BESIDE, _ENDS, rim=rim)
     return corners_between(
@@ -203,7 +204,7 @@ def _boxes(lab: Lab, least: float) -> list[Points]:
 def _card_boxes(outlines: Sequence[NDArray[np.int32]], whole: int) -> list[Points]:
     """Boxes (4 x 2 px) around outlines that have the shape and size of cards.
 
-    `whole`: number of px of the picture. Boxes unlike most others in size are left out.
+    `whole`: number of px of the picture. Boxes unlike most others in area are left out.
     """
     boxes = []
     for outline in outlines:
@@ -222,8 +223,8 @@ def _card_boxes(outlines: Sequence[NDArray[np.int32]], whole: int) -> list[Point
 def _whole(boxes: Sequence[Points], others: Sequence[Points]) -> Sequence[Points]:
     """Replace boxes that cut a card short by better ones.
 
-    A box is short if the card's end looks like the cloth. The one of `others` whose size is most usual takes
-    its place.
+    A box is short if the card's end looks like the cloth. Of those `others` that lie at the place, the one
+    with the most usual size takes its place. Boxes stay if cards have no usual size.
     """
     if not boxes:
         return boxes
@@ -246,7 +247,7 @@ def _meets(one: Points, other: Points) -> bool:
 
 
 def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
-    """Sort boxes by rows, each row from the left."""
+    """Sort the boxes of cards by rows, from the top, each row from the left."""
     ordered: list[Points] = []
     rest = sorted(boxes, key=lambda box: float(box[:, 1].mean()))
     while rest:
@@ -265,8 +266,8 @@ def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
 def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
     """Enrol the card at `box` of a photograph under `name`.
 
-    `exact` False: first look for a more exact outline near the box. An outline further inside may be a frame
-    printed on the card.
+    `exact` False: first look for a more exact outline near the box. An outline more than 7 % further inside
+    may be a frame printed on the card.
     """
     part, corner = _cut(picture, box)
     scale = min(1.0, _OUTLINE_PX / max(part.shape[:2]))
@@ -282,9 +283,9 @@ def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
 
 
 def _cut(picture: Image, box: Points) -> tuple[Image, Points]:
-    """Cut out the card at `box` with some cloth around.
+    """Cut out the card at `box`, with some cloth.
 
-    Neighbours are painted over with cloth. Also returns the px where the part begins.
+    `box`: 4 x 2 px. Neighbours are painted over with cloth. Also returns the px (x, y) where the part begins.
     """
     reach = _AROUND * min(card_sides(box))
     left, top = np.maximum(0, np.floor(box.min(axis=0) - reach)).astype(int)
@@ -311,7 +312,7 @@ def _turns(view: ArtView) -> list[NDArray[np.uint8]]:
 
 
 def _coarsely(one: ArtView, other: ArtView) -> float:
-    """Best correlation of two cards' coarse arts (16 x 24 px), over turns of `one`."""
+    """Best correlation (-1 to 1) of two enrolled cards at 16 x 24 px, over turns of `one`."""
     size = one.small.shape[1::-1]
     return max(
         float(coarse(np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)) @ other.coarse)

@@ -11,7 +11,7 @@ from vision.art.art_plane import card_sides
 from vision.art.quad_finder import Lab, Points
 
 Line = NDArray[np.float64]
-"""Line a x + b y + c = 0, as (a, b, c).
+"""Line a x + b y + c = 0 along a card's side, as (a, b, c).
 
 The normal (a, b) has length 1 and points out of the card.
 """
@@ -61,11 +61,11 @@ def where_ends(
     *,
     rim: bool = False,
 ) -> list[Line | None]:
-    """Find, for each side of an outline, where the colour beside it ends.
+    """Find, for each side of an outline, the line where the colour beside the card ends.
 
-    A line for each side; None where no line is found. Distances are in card widths, outwards from the outline.
-    `around`: where the colour is measured. `within`: where its end is searched. `rim`: a narrow rim may
-    surround a picture that differs far more; the edge then ends where it stops rising.
+    None for a side without such a line. Distances are in card widths, outwards from the outline. `lab`: the
+    picture. `around`: where the colour is measured. `within`: where its end is searched. `rim`: a narrow rim
+    may surround a picture that differs far more; the edge then ends where it stops rising.
     """
     width = min(card_sides(outline))
     lines: list[Line | None] = []
@@ -86,10 +86,10 @@ def _ends(
     within: tuple[float, float],
     rim: bool,
 ) -> NDArray[np.float64]:
-    """Points (m x 2) where a side's surroundings end.
+    """Find the points (m x 2 px) where the colour beside a card's side ends.
 
-    The lines across the side go through the points `at`, in direction `outward`. `around`, `within`: ranges
-    (px) as in `where_ends`. Lines without an end are left out.
+    The lines across the side go through the points `at`, in direction `outward`. `lab`: the picture in L*a*b*.
+    `around`, `within`: as in `where_ends`, but in px; `rim` as there. Lines without an end are left out.
     """
     beside = _sampled(lab, at[:, None] + np.linspace(around[0], around[1], 6)[:, None] * outward).reshape(-1, 3)
     colour = np.median(beside, axis=0)
@@ -114,7 +114,7 @@ def _ends(
 
 
 def _plateau(rising: NDArray[np.float64]) -> float:
-    """Level at which a row of samples across an edge first stops rising."""
+    """Level at which samples across an edge first stop rising."""
     slopes = np.diff(rising)
     steepest = np.maximum.accumulate(slopes)
     flat = (slopes < _FLAT * steepest) & (steepest > 0)
@@ -122,9 +122,9 @@ def _plateau(rising: NDArray[np.float64]) -> float:
 
 
 def _line(points: NDArray[np.float64], side: Line) -> Line | None:
-    """Line through most of the points, directed like `side`.
+    """Fit the line through most points of a card's side.
 
-    None if too few points lie on one line.
+    The line is directed like `side`; `points` are n x 2 px. None if too few points lie on one line.
     """
     if len(points) < _ENOUGH * _POINTS:
         return None

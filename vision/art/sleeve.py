@@ -26,10 +26,10 @@ _SAMPLES = 16
 
 
 def without_sleeve(lab: Lab, outline: Points) -> Points:
-    """Corners (4 x 2 px) of a card in its sleeve.
+    """Corners (4 x 2 px) of a sleeved card.
 
-    `outline`: 4 x 2 px, clockwise, on plain cloth; returned unchanged if no sleeve is found. `lab`: the picture
-    in L*a*b*.
+    `outline`: the sleeve's corners, 4 x 2 px, clockwise, on plain cloth; returned unchanged if no sleeve is
+    found. `lab`: the picture in L*a*b*.
     """
     width = min(card_sides(outline))
     sides = sides_of(outline)
@@ -62,10 +62,10 @@ def _middle_of(outline: Points, side: int) -> Points:
 
 
 def _along(light: NDArray[np.float32], outline: Points, beyond: float) -> NDArray[np.float32]:
-    """Median linear light along an outline's sides, 12 numbers.
+    """Median linear light along the four sides of an outline: 12 numbers (0 to 1).
 
-    The numbers are blue, green and red of each side, without its rounded corners. `beyond`: distance outside of
-    the outline in card widths; negative is inside.
+    The numbers are blue, green and red of each side, without its rounded corners. `beyond`: distance outside
+    of the outline in card widths; negative is inside.
     """
     away = np.array([0, 0, -beyond * min(card_sides(outline))])
     corners = corners_between([side + away for side in sides_of(outline)])

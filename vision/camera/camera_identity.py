@@ -10,7 +10,7 @@ _NUMBER = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 
 
 def camera_fingerprint(spec: str, info: CameraInfo, sysfs: Path = _SYSFS) -> str:
-    """Text that stays the same for one camera: its driver's name and picture size.
+    """Text that identifies a camera: its driver's name and picture size.
 
     `spec`: the camera, as for `open_camera`; used in place of the driver for an address or a recording.
     `sysfs`: where Linux lists video devices.

@@ -12,16 +12,18 @@ from vision.camera.settings_plan import Exposure
 from vision.reasons import LessThanAsked, Noted, Reason
 
 _RATE_SLACK = 0.5
-"""A rate that falls short by less (frames a second) is not reported, because drivers say 14.99 for 15."""
+"""_RATE_SLACK: shortfall of a rate (frames a second) that is not reported, because drivers say 14.99 for
+15.
+"""
 
 REDUCED_WIDTH = 480
-"""A picture is halved as often as this width (px) allows."""
+"""REDUCED_WIDTH: least width (px) of a reduced picture."""
 Image = NDArray[np.uint8]
 """A picture: H x W (grey) or H x W x 3 (BGR), 0 to 255."""
 
 
 class Encoded(Protocol):
-    """A picture that is decoded only when needed.
+    """Picture that is decoded only when needed.
 
     `width`, `height`: px of the whole picture.
     """
@@ -35,15 +37,14 @@ class Encoded(Protocol):
         ...
 
     @property
-    def reduced(self) -> Image:
-        """The picture reduced by `reduction(width)`: BGR, but perhaps grey while nothing moves, which takes
-        less time."""
+    def quickest(self) -> Image:
+        """The version of the picture that takes least time: reduced by `reduction(width)`, or grey, or both."""
         ...
 
 
 @runtime_checkable
 class Coloured(Protocol):
-    """A picture that can be had in colour although its `image` is grey."""
+    """Picture that exists in colour although its `image` is grey."""
 
     @property
     def coloured(self) -> Image:
@@ -52,7 +53,7 @@ class Coloured(Protocol):
 
 
 class Frame:
-    """A camera picture and its time `t` (s on the camera's clock).
+    """One picture of a camera, with its time `t` (s on the camera's clock).
 
     `image`: pixels, or an `Encoded` picture that is decoded when needed.
     """
@@ -79,14 +80,13 @@ class Frame:
 
     @property
     def coloured(self) -> Image:
-        """The picture in BGR if the camera gives colours, else in grey."""
+        """The picture in BGR if the camera has colours, else grey."""
         return self._picture.coloured if isinstance(self._picture, Coloured) else self.image
 
     @property
-    def reduced(self) -> Image:
-        """A small version of the picture if decoding less saves time (see `reduction`), else the picture
-        itself."""
-        return self._picture if isinstance(self._picture, np.ndarray) else self._picture.reduced
+    def quickest(self) -> Image:
+        """The version of the picture that takes least time, as of `Encoded`; else the picture itself."""
+        return self._picture if isinstance(self._picture, np.ndarray) else self._picture.quickest
 
     @property
     def size(self) -> tuple[int, int]:
@@ -97,15 +97,18 @@ class Frame:
 
 
 def reduction(width: int) -> int:
-    """Divisor (1, 2, 4 or 8) by which a picture `width` px wide is reduced: the largest that leaves 480 px."""
+    """Divisor (1, 2, 4 or 8) by which a picture `width` px wide is reduced.
+
+    The largest divisor that leaves at least 480 px; 1 if none does.
+    """
     return next(by for by in (8, 4, 2, 1) if width // by >= REDUCED_WIDTH or by == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """State of a camera.
+    """Whether a camera delivers pictures (`ok`).
 
-    `ok`: it delivers pictures. `detail`: why not, or what else to say; "" for nothing.
+    `detail`: why not, or what else to say; "" for nothing.
     """
 
     ok: bool
@@ -130,12 +133,10 @@ class CameraInfo:
 
 
 def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> LessThanAsked | None:
-    """What a camera gives less of than was asked for.
+    """Compare what a camera gives with what was asked for.
 
-    None if it gives enough.
-
-    `asked`: width and height (px), frames a second. `width`, `height`, `fps`: what it gives; `fps` 0 is
-    unknown.
+    None if it gives enough. `asked`: width and height (px), frames a second. `width`, `height`, `fps`: what it
+    gives; `fps` 0 is unknown.
     """
     size = None if (width, height) == asked[:2] else asked[:2]
     rate = asked[2] if 0 < fps < asked[2] - _RATE_SLACK else None
@@ -143,17 +144,23 @@ def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps:
 
 
 def noted(*notes: Reason | None) -> Reason | str:
-    """Join notes on a camera into one; None is skipped. "" if none is left."""
+    """Join notes on a camera into one; None is skipped.
+
+    "" if no note is left.
+    """
     told = tuple(note for note in notes if note is not None)
     return Noted(told) if told else ""
 
 
 @runtime_checkable
 class Adjustable(Protocol):
-    """A live camera whose focus and exposure can be corrected while it runs."""
+    """Live camera whose focus and exposure can be corrected."""
 
     def refocus(self) -> None:
-        """Focus again: the camera was moved, or pictures became soft."""
+        """Have the camera focus again.
+
+        It was moved, or pictures became soft.
+        """
         ...
 
     def judge(self, exposure: Exposure) -> None:
@@ -163,7 +170,7 @@ class Adjustable(Protocol):
 
 @runtime_checkable
 class Restful(Protocol):
-    """A camera that does less work while nothing moves on the table."""
+    """Camera that does less work while nothing moves on the table."""
 
     def rest(self, *, still: bool) -> None:
         """Tell the camera whether its newest pictures show no movement (`still`)."""
@@ -172,7 +179,7 @@ class Restful(Protocol):
 
 @runtime_checkable
 class Live(Protocol):
-    """A camera that takes its pictures now, with fresh noise in each.
+    """Camera that takes its pictures now, with fresh noise in each.
 
     A recording does not: its pictures may repeat.
     """
@@ -189,7 +196,7 @@ class Live(Protocol):
 class Camera(Protocol):
     """Source of frames: a camera or a recording.
 
-    Only opening raises; later faults show in `state`.
+    Only opening it raises errors; later faults show in `state`.
     """
 
     def read(self) -> Frame | None:
@@ -201,7 +208,7 @@ class Camera(Protocol):
 
     @property
     def state(self) -> CameraStatus:
-        """Whether pictures are coming, and the reason."""
+        """Whether pictures are coming, and if not, why."""
         ...
 
     @property

@@ -34,9 +34,9 @@ from vision.errors import CameraError, NotThereError
 from vision.reasons import NoAnswer, NoWebServer, Refused, SignIn, Unencrypted
 
 TIMEOUT_S = 5.0
-"""A request fails after so long a silence (s) of the server. A guess."""
+"""TIMEOUT_S: silence (s) of a server after which a request to it fails. A guess."""
 _REASON_MOST = 80
-"""A server's words are cut after so many characters."""
+"""_REASON_MOST: most characters that are kept of a server's words."""
 _HASHES = {"MD5": "md5", "SHA": "sha1", "SHA-256": "sha256"}
 """Hash for digest authentication: name in RFC 7616 -> name in hashlib."""
 _CHALLENGE = re.compile(r"(?:^|,)\s*(?=(?:basic|digest|negotiate|ntlm|bearer)\b)", re.IGNORECASE)
@@ -50,10 +50,10 @@ _TOO_MANY, _SERVER_FAULT = 429, 500
 
 
 class Deadline:
-    """Time limit for a network camera's first picture, however slowly its server sends.
+    """Time limit for the first picture of a network camera.
 
-    `seconds`: the limit, from now on. When it passes, the camera's connections are ended. `over`: whether
-    it has passed.
+    It holds however slowly the server sends. `seconds`: the limit, from now on. When it passes, the camera's
+    connections are ended. `over`: whether it has passed.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -65,7 +65,7 @@ class Deadline:
         self._timer.start()
 
     def connect(self, *where: Any, **how: Any) -> socket.socket:
-        """Connect like `socket.create_connection`, within the limit.
+        """Connect to a network camera like `socket.create_connection`, within the limit.
 
         Ends the earlier connection: some cameras serve only one viewer.
         """
@@ -81,11 +81,14 @@ class Deadline:
         return made
 
     def meet(self) -> None:
-        """The first picture came in time: cancel the limit, leave connections open."""
+        """Cancel the limit because the first picture came.
+
+        Connections stay open.
+        """
         self._timer.cancel()
 
     def close(self) -> None:
-        """Cancel the limit, and let go of the connections without ending them."""
+        """Cancel the limit, and let go of open connections."""
         self._timer.cancel()
         with self._lock:
             self._forget()
@@ -111,12 +114,15 @@ class Deadline:
 
 
 class _SameHost(HTTPRedirectHandler):
-    """Follows redirects, but sends name and password only to scheme, host and port of the first request."""
+    """Redirect handler that sends a password only to one server.
+
+    That is the first request's server. The server is the same if scheme, host and port are.
+    """
 
     def redirect_request(self, req: Request, *answer: Any) -> Request | None:
-        """Request to the address of a redirect.
+        """Build the request to the address of a redirect.
 
-        Without name and password if scheme, host or port changed.
+        Name and password are left out if scheme, host or port changed. None if there is no redirect to follow.
         """
         there = super().redirect_request(req, *answer)
         if there is not None and _origin(there.full_url) != _origin(req.full_url):
@@ -125,9 +131,9 @@ class _SameHost(HTTPRedirectHandler):
 
 
 class _Digest(HTTPDigestAuthHandler):
-    """Signs in by digest authentication (RFC 7616), SHA-256 included.
+    """Handler that signs in by digest authentication (RFC 7616), SHA-256 included.
 
-    Answers each challenge once.
+    It answers each challenge once.
     """
 
     def http_error_401(self, req: Request, fp: Any, code: int, msg: str, headers: HTTPMessage) -> Any:
@@ -143,9 +149,9 @@ class _Digest(HTTPDigestAuthHandler):
         return self.retry_http_digest_auth(req, _QOP.sub(lambda found: found[0].replace(" ", ""), known[0]))
 
     def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
-        """(hash of a text, hash of a secret with data) as functions.
+        """Functions for a digest algorithm: (hash of a text, hash of a secret with data).
 
-        `algorithm`: a key of _HASHES, in any case.
+        `algorithm`: "MD5", "SHA" or "SHA-256", in any case.
         """
         name = _HASHES[algorithm.upper()]
 
@@ -156,9 +162,10 @@ class _Digest(HTTPDigestAuthHandler):
 
 
 def ask(url: str, deadline: Deadline) -> HTTPResponse:
-    """Request a camera's address. Returns the server's answer.
+    """Send a request to a camera's address; return the server's answer.
 
-    CameraError says why no answer comes; NotThereError, a kind of it, if one may come later.
+    CameraError says why no answer comes; NotThereError, a kind of it, if one may come later. `deadline`: time
+    limit of the first picture.
     """
     where = without_password(url)
     try:
@@ -179,16 +186,16 @@ def ask(url: str, deadline: Deadline) -> HTTPResponse:
 
 
 def without_password(url: str) -> str:
-    """The address without user, password and query, safe to show."""
+    """Remove user, password and query from an address, so that it is safe to show."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{host}{parts.path}"
 
 
 def _opener(url: str, deadline: Deadline) -> OpenerDirector:
-    """Opener for HTTP and HTTPS within the time limit.
+    """Opener for requests over HTTP and HTTPS to the address `url`.
 
-    It uses no proxy, because cameras are in the home network.
+    It ends with the time limit `deadline`, and uses no proxy, because cameras are in the home network.
     """
 
     def make(kind: type[HTTPConnection], *where: Any, **how: Any) -> HTTPConnection:
@@ -217,9 +224,9 @@ def _opener(url: str, deadline: Deadline) -> OpenerDirector:
 
 
 def _request(url: str) -> Request:
-    """Request for `url`, with name and password in a header.
+    """Build the request for an address, with its name and password in a header.
 
-    urllib refuses them in an address, but apps on phones need them.
+    urllib refuses them in an address, but apps on phones need them there.
     """
     user, address = _user_of(url)
     request = Request(address)
@@ -230,21 +237,31 @@ def _request(url: str) -> Request:
 
 
 def _user_of(url: str) -> tuple[str, str]:
-    """Split `url` into NAME:PASSWORD, or "" without them, and the bare address."""
+    """Split an address into NAME:PASSWORD and the bare address.
+
+    NAME:PASSWORD is "" if the address has none.
+    """
     parts = urlsplit(url)
     user, _, host = parts.netloc.rpartition("@")
     return unquote(user), urlunsplit(parts._replace(netloc=host))
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:
-    """(scheme, host, port) of an address; the usual port if it names none."""
+    """Server that an address names: (scheme, host, port).
+
+    The port is the scheme's usual one if the address names none; None for an unknown scheme.
+    """
     parts = urlsplit(url)
     usual = {"http": 80, "https": 443}.get(parts.scheme)
     return parts.scheme, parts.hostname, parts.port or usual
 
 
 def _refusal(error: HTTPError, url: str) -> CameraError:
-    """The error for a camera's refusal: NotThereError for HTTP codes that may pass, else CameraError."""
+    """Build the error for a camera's refusal.
+
+    NotThereError for HTTP codes that may pass (429, 500 and above), else CameraError. `url`: the camera's
+    address.
+    """
     passing = error.code == _TOO_MANY or error.code >= _SERVER_FAULT
     kind = NotThereError if passing else CameraError
     sign_in = _sign_in(error, bool(_user_of(url)[0])) if error.code == _UNAUTHORIZED else None
@@ -262,13 +279,16 @@ def _sign_in(error: HTTPError, signed_in: bool) -> SignIn:
 
 
 def _challenges(headers: Message) -> list[str]:
-    """Challenges (ways to sign in) that a server's refusal offers, one text each."""
+    """Ways to sign in (challenges) that a server's refusal offers."""
     told = headers.get_all("WWW-Authenticate") or []
     return [one.strip() for header in told for one in _CHALLENGE.split(header) if one.strip()]
 
 
 def _algorithm(challenge: str) -> str:
-    """Hash that a digest challenge names; MD5 if it names none. "" for a challenge that is no digest."""
+    """Hash algorithm that a digest challenge names, in capitals; MD5 if it names none.
+
+    "" for a challenge that is no digest.
+    """
     if not challenge.lower().startswith("digest "):
         return ""
     found = re.search(r'algorithm="?([\w-]+)', challenge, re.IGNORECASE)

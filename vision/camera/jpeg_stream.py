@@ -11,7 +11,8 @@ from vision.photos.image_headers import JPEG
 from vision.reasons import Simple
 
 JPEG_MOST = 40_000_000
-"""Most bytes of a picture, and of anything between two. A stream with more is no camera's. A guess."""
+"""JPEG_MOST: most bytes of a picture, and of anything between two. A stream with more is no camera's. A
+guess."""
 _HEADER_MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd7\xff]")
 """JPEG markers that may stand before the pixels: all that begin a segment (ITU T.81, table B.1)."""
 _SCAN_MARKER = re.compile(rb"\xff[\xc4\xd8-\xdd\xfe]")
@@ -23,12 +24,10 @@ _SEGMENT_HEAD = 4
 
 
 class JpegStream:
-    """Cuts a stream of bytes into JPEGs.
+    """Stream of bytes, cut into JPEGs; each call returns one.
 
-    Each call returns the next.
-
-    `receive` waits for some bytes and returns them; b"" at the end of the stream. A picture ends where its
-    own structure says, whatever the server writes between two. Dashes in a comment, or a thumbnail, end no
+    `receive` waits for some bytes and returns them; b"" at the end of the stream. A picture ends where its own
+    structure says, whatever the server writes between two. Dashes in a comment, or a thumbnail, end no
     picture.
     """
 
@@ -54,16 +53,16 @@ class JpegStream:
             at += 2 + max(2, int.from_bytes(self._data[at + 2 : at + _SEGMENT_HEAD], "big"))
 
     def begins(self, length: int) -> bytes:
-        """The bytes that come next, at least `length` unless the stream ends.
+        """Wait for the stream's next bytes without consuming them.
 
-        They are not consumed.
+        At least `length` bytes, or fewer if the stream ends.
         """
         while len(self._data) < length and (received := self._receive()):
             self._data += received
         return bytes(self._data)
 
     def put_back(self, picture: bytes) -> None:
-        """Put the bytes of a picture back: the next call returns them again."""
+        """Put a picture's bytes back into the stream: the next call returns them again."""
         self._data[:0] = picture
 
     def _skip_to_start(self) -> None:
@@ -78,7 +77,10 @@ class JpegStream:
         del self._data[:at]
 
     def _find(self, marker: re.Pattern[bytes], at: int) -> int:
-        """Position of the next `marker` from position `at` on, waiting for more bytes if necessary."""
+        """Position of the next JPEG `marker` in the bytes, searched from position `at` on.
+
+        Waits for more bytes if necessary; LostError if the stream ends.
+        """
         while (found := marker.search(self._data, at)) is None:
             at = max(at, len(self._data) - 1)
             self._more()

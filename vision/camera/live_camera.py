@@ -17,9 +17,9 @@ from vision.errors import LostError, NotThereError
 from vision.reasons import CameraLost, NoPictureFor, Reason, Running, Simple, WaitingFor
 
 _STALE_S = 3.0
-"""A camera counts as lost after so long (s) without a new frame."""
+"""_STALE_S: time (s) without a new frame after which a camera counts as lost."""
 _HOPELESS_S = 10.0
-"""A device is closed and opened again after so long (s) without a new frame."""
+"""_HOPELESS_S: time (s) without a new frame after which a device is closed and opened again."""
 _BACKOFF_S = (0.2, 3.0)
 """Waits (s) between attempts to open a lost camera: the first, doubled each time, and the longest."""
 _RATE_SHARE = 0.05
@@ -29,14 +29,16 @@ _SLOW = 0.8
 _TICK_S = 1e-6
 """Least step (s) between the times of two frames, so that time never stands still or goes back."""
 _OLD_S = 0.15
-"""A decoded frame older than this (s) that nobody fetched is replaced by a newer one."""
+"""_OLD_S: age (s) of a decoded frame from which a newer one replaces it, if nobody fetched it."""
 NO_DEVICE = CameraInfo(0, 0, 0.0, Simple.NO_CAMERA_YET)
-"""Stands for the info of a camera that was never opened."""
+"""NO_DEVICE: information on a camera that was never opened, in place of a real one."""
 
 
 class Device(ABC):
-    """An opened camera, driven by the thread of `LiveCamera`: `grab` waits for a frame, `decode` makes a
-    picture of it."""
+    """Opened camera, driven by the thread of `LiveCamera`.
+
+    `grab` waits for a frame, `decode` makes a picture of it.
+    """
 
     info: CameraInfo
     decode_at_once = True
@@ -51,31 +53,31 @@ class Device(ABC):
 
     @abstractmethod
     def decode(self, raw: Any) -> Image | Encoded | None:
-        """A picture, or one decoded on demand, from a raw frame.
+        """Make a picture, or one decoded on demand, from a raw frame of `grab`.
 
         None or ValueError if the frame is damaged.
         """
 
     def refocus(self) -> None:  # noqa: B027 - most cameras are not adjusted from here
-        """Focus again, if this camera can be told to.
+        """Have the camera focus again, if it can be told to.
 
         Any thread may call.
         """
 
     def judge(self, exposure: Exposure) -> None:  # noqa: B027
-        """Correct the exposure by the print's grey levels, if this camera can.
+        """Correct the exposure by the print's grey levels, if possible.
 
         Any thread may call.
         """
 
     def rest(self, *, still: bool) -> None:  # noqa: B027
-        """`still`: nothing moves in the newest pictures, so that the camera may decode less.
+        """Tell the camera whether nothing moves in its newest pictures (`still`).
 
-        Any thread may call.
+        It may then decode less. Any thread may call.
         """
 
     def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
-        """Make a waiting `grab` raise LostError, if the driver allows it.
+        """Have a waiting `grab` raise LostError, if the driver allows it.
 
         Another thread calls.
         """
@@ -87,9 +89,7 @@ class Device(ABC):
 
 
 class LiveCamera:
-    """A live camera whose newest frame a thread keeps.
-
-    A lost device is opened again.
+    """Live camera whose newest frame a thread keeps, and which is opened again when lost.
 
     `opener` opens the device and may raise CameraError; nothing raises later. `wait`: a camera that is not
     there yet is accepted, and opened once it is.
@@ -135,9 +135,9 @@ class LiveCamera:
         return None if picture is None else Frame(t, picture)
 
     def refocus(self) -> None:
-        """Focus again: the camera was moved, or pictures became soft.
+        """Have the camera focus again.
 
-        Does nothing while no device is open.
+        It was moved, or pictures became soft. Does nothing while no device is open.
         """
         if self._device is not None:
             self._device.refocus()
@@ -159,7 +159,7 @@ class LiveCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Whether pictures come, and why not: none for 3 s, or the device is lost."""
+        """Whether pictures come, and if not, why: none for 3 s, or the device is lost."""
         if self._lost:
             return CameraStatus(False, self._lost)
         silent = self._clock.now() - self._last
@@ -179,9 +179,9 @@ class LiveCamera:
         return 1 / self._interval if self._interval and not self._lost else None
 
     def _rate(self, info: CameraInfo) -> tuple[int | None, int | None]:
-        """(frames a second, promised ones if they are not reached, else None).
+        """Frame rate of the camera, and the promised one if it is not reached, else None.
 
-        The promise if nothing is measured; None: unknown.
+        Both are frames a second. Before a rate is measured, the promise stands for it; None: unknown.
         """
         if not self._interval:
             return round(info.fps) if info.fps else None, None
@@ -253,11 +253,9 @@ class LiveCamera:
             self._newest = (t, raw, device)
 
     def _decoded(self, device: Device, raw: Any, t: float) -> Image | Encoded | None:
-        """The picture of a raw frame of time `t` (s).
+        """Decode a raw frame of time `t` (s).
 
-        None if it is damaged.
-
-        Notes since when all frames have been damaged.
+        None if it is damaged. Notes since when all frames have been damaged.
         """
         try:
             picture = device.decode(raw)

@@ -14,7 +14,7 @@ _LINE_FREQUENCY = 0x00980918
 """V4L2_CID_POWER_LINE_FREQUENCY of linux/v4l2-controls.h: the control for the mains frequency."""
 _OFF = 0
 _HZ = {1: 50.0, 2: 60.0}
-"""Value of that control -> mains frequency (Hz). Value 3 lets the camera decide."""
+"""Value of the webcam's mains control -> mains frequency (Hz). Value 3 lets the camera decide."""
 _AT_60_HZ = (
     *("America/", "US/", "Canada/", "Mexico/", "Brazil/", "Cuba", "Jamaica"),
     *("Asia/Seoul", "Asia/Taipei", "Asia/Manila", "Asia/Riyadh", "Pacific/Honolulu", "Pacific/Guam"),
@@ -26,7 +26,7 @@ _AT_50_HZ = tuple(
 """Time zones by the frequency of their mains (source: IEC, World plugs). Zones not listed have 50 Hz."""
 _LOCALTIME = Path("/etc/localtime")
 _SAME = 0.01
-"""An exposure may be off by this share of a half-wave, because drivers round."""
+"""_SAME: share of a half-wave by which an exposure may be off, because drivers round."""
 
 
 def mains_hz(zone: str | None = None) -> float:
@@ -58,7 +58,7 @@ def ask_for_mains(device: Path, hz: float) -> float | None:
 
 
 def whole_half_waves(seconds: float, hz: float, most: float, *, up: bool = False) -> float:
-    """Shorten an exposure (s) to whole half-waves of the mains, so that lamps do not flicker in the pictures.
+    """Shorten an exposure (s) to whole half-waves of the mains, against flicker of lamps.
 
     `hz`: mains frequency. `most`: longest exposure (s). `up`: lengthen instead of shorten. An exposure below
     one half-wave stays as it is: the light is too strong for a longer one.

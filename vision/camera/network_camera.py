@@ -30,16 +30,18 @@ from vision.reasons import (
 )
 
 START_S = 10.0
-"""A connection fails without a first picture after so long (s), even if the server sends slowly. A guess."""
+"""START_S: time (s) without a first picture after which a connection fails, even if the server sends slowly. A
+guess."""
 _PIXELS_MOST = 40_000_000
-"""A larger picture (px) is refused; no camera streams as many. Decoding them takes 0.1 to 0.9 s and 40 to 120
-MB."""
+"""_PIXELS_MOST: size (px) above which a picture is refused; no camera streams as many. Decoding them takes 0.1
+to 0.9 s and 40 to 120 MB."""
 _SCANS_MOST = 50
-"""A JPEG with more scans (passes over the picture) is refused. Progressive files have about ten."""
+"""_SCANS_MOST: scans (passes over the picture) above which a JPEG is refused. Progressive files have about
+ten."""
 _CHUNK = 65536
-"""Number of bytes received at once, at most."""
+"""_CHUNK: most bytes that are received at once."""
 _PAGE_MOST = 80
-"""A web page's words are cut after so many characters."""
+"""_PAGE_MOST: most characters that are quoted of a web page."""
 _START_LEAST, _PAGE_READ = 16, 4096
 """_START_LEAST: number of first bytes that tell a stream from a picture or a page. _PAGE_READ: bytes of a page
 from which words are quoted."""
@@ -50,19 +52,17 @@ _MARKUP = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^>]*>|\s+", re.IGNORECASE 
 
 
 class NotMjpegError(Exception):
-    """An address answers, but not with MJPEG.
+    """An address answers, but not with MJPEG; OpenCV may be able to read it.
 
-    OpenCV may be able to read it. The text is the content type.
+    The error's text is the content type.
     """
 
 
 class HttpMjpeg(Device):
-    """A network camera that sends JPEGs over HTTP (multipart/x-mixed-replace).
+    """Network camera that sends JPEGs over HTTP (multipart/x-mixed-replace).
 
-    They are decoded on demand only.
-
-    `url`: its address. `colour`: whole pictures are BGR, else grey. The constructor connects; CameraError
-    if that fails, NotMjpegError for another kind of answer.
+    They are decoded on demand only. `url`: its address. `colour`: whole pictures are BGR, else grey. The
+    constructor connects; CameraError if that fails, NotMjpegError for another kind of answer.
     """
 
     decode_at_once = False
@@ -125,7 +125,7 @@ class HttpMjpeg(Device):
         raise NotMjpegError(kind)
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next JPEG: (0, its bytes).
+        """Wait for the next JPEG; return (age 0 s, its bytes).
 
         LostError if none comes, or if it has too many pixels or scans.
         """
@@ -138,13 +138,16 @@ class HttpMjpeg(Device):
         return 0.0, data
 
     def rest(self, *, still: bool) -> None:
-        """`still`: nothing moves, so fewer pictures are reduced in colour."""
+        """Tell the camera whether nothing moves in its newest pictures (`still`).
+
+        Fewer pictures are then reduced in colour.
+        """
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> JpegPicture | None:
-        """Picture of the JPEG `raw`; None for another file.
+        """Make a picture of a JPEG (`raw`).
 
-        ValueError if the JPEG is damaged.
+        None for another kind of file. ValueError if the JPEG is damaged.
         """
         if not raw.startswith(JPEG) or not all(claimed_size(raw)):
             return None  # another kind of file, or one that hides what it claims
@@ -166,9 +169,9 @@ class HttpMjpeg(Device):
 
 
 def _received(answer: HTTPResponse) -> bytes:
-    """Wait for the next bytes of an answer. b"" at its end, or if the connection breaks.
+    """Wait for the next bytes of a server's answer; b"" at its end or if the connection breaks.
 
-    LostError after TIMEOUT_S of silence.
+    LostError after 5 s of silence.
     """
     try:
         return answer.read1(_CHUNK)

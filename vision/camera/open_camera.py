@@ -39,17 +39,15 @@ def open_camera(
 ) -> Camera:
     """Open the camera or recording that `spec` names.
 
-    CameraError says why that fails.
+    CameraError says why that fails. `spec` is `0`, `/dev/video0` or `/dev/v4l/by-id/...` for a webcam,
+    `http://...` for a phone's MJPEG stream, `rtsp://...` for another stream, `csi` or `picamera2` for the
+    Raspberry Pi's camera. Anything else is the path of a video file, or of a folder of pictures.
 
-    `spec` is `0`, `/dev/video0` or `/dev/v4l/by-id/...` for a webcam, `http://...` for a phone's MJPEG
-    stream, `rtsp://...` for another stream, `csi` or `picamera2` for the Raspberry Pi's camera. Anything
-    else is the path of a video file, or of a folder of pictures.
-
-    `width`, `height` (px) and `fps` are requested from cameras; `fps` is also the rate of a folder.
-    `paced`: a recording plays in real time; False: every frame in order, as fast as it is read. `colour`:
-    pictures are BGR where possible; False: grey where grey is cheaper. `gate`: a paced recording shows its
-    first picture until the gate opens. `wait`: a camera that is missing, or held by another program, is no
-    error; it is opened once it is free.
+    `width`, `height` (px) and `fps` are requested from cameras; `fps` is also the rate of a folder. `paced`: a
+    recording plays in real time; False: every frame in order, as fast as it is read. `colour`: pictures are
+    BGR where possible; False: grey where grey is cheaper. `gate`: a paced recording shows its first picture
+    until the gate opens. `wait`: a camera that is missing, or held by another program, is no error; it is
+    opened once it is free.
     """
     spec = spec.strip()
     # FFmpeg's own messages are suppressed: ours are clearer.
@@ -85,7 +83,7 @@ def _exists(path: Path) -> bool:
 
 
 def _check_address(url: str) -> None:
-    """CameraError unless an address has a host and a valid port."""
+    """Raise CameraError if an address lacks a host or valid port."""
     try:
         parts = urlsplit(url)
         possible = bool(parts.hostname) and parts.port != 0 and url.isprintable()

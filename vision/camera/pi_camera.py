@@ -30,7 +30,7 @@ _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 _FLICKER_MANUAL = 1
 """Value of libcamera's control AeFlickerMode: exposures last for whole AeFlickerPeriods (us)."""
 _SAME_GAINS = 0.05
-"""Colour gains that differ by this share from the locked ones still count as locked."""
+"""_SAME_GAINS: share by which colour gains may differ from the locked ones and still count as locked."""
 _HELD = ("busy", "acquire", "in use")
 """Words in errors of libcamera and picamera2 which mean that another program holds the camera."""
 _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
@@ -38,7 +38,7 @@ _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 
 
 class PlanarPicture:
-    """The Raspberry Pi camera's picture in planar YUV 4:2:0.
+    """Raspberry Pi camera's picture (planar YUV 4:2:0), converted on demand.
 
     `planes`: all three planes, one below the other; rows may be padded. `width`, `height`: px without padding.
     `colour`: `image` is BGR, else grey.
@@ -61,7 +61,7 @@ class PlanarPicture:
         return np.ascontiguousarray(whole[: self.height, : self.width])
 
     @property
-    def reduced(self) -> Image:
+    def quickest(self) -> Image:
         """The picture in BGR, reduced by the divisor `reduction(width)`."""
         by = reduction(self.width)
         size = (self.width // by, self.height // by)
@@ -84,7 +84,7 @@ def _not_there(error: Exception) -> NotThereError:
 
 
 class CsiDevice(Device):
-    """The Raspberry Pi's camera at its ribbon connector (CSI).
+    """Raspberry Pi's own camera at its ribbon connector (CSI).
 
     `width`, `height` (px) and `fps` are requested; `info` holds what the camera gives. `colour`: pictures are
     BGR, else grey. CameraError if picamera2 is missing; NotThereError if the camera does not start.
@@ -147,7 +147,10 @@ class CsiDevice(Device):
         return min(max(age, 0.0), 2.0), picture
 
     def decode(self, raw: Any) -> "PlanarPicture":
-        """Picture from the planes `raw`; pixels are converted on demand."""
+        """Make a picture from the planes `raw`.
+
+        Pixels are converted on demand.
+        """
         return PlanarPicture(raw, self.info.width, self.info.height, colour=self._colour)
 
     def close(self) -> None:
@@ -156,14 +159,11 @@ class CsiDevice(Device):
             self._camera.close()
 
     def refocus(self) -> None:
-        """Ask for a new focus.
-
-        It is found while the next frames come.
-        """
+        """Have the camera focus again, during the next frames."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Correct a locked exposure by the grey levels of black and white print."""
+        """Correct a locked exposure by the grey levels of print."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None, told: dict[str, Any]) -> None:
@@ -182,8 +182,10 @@ class CsiDevice(Device):
                 self._read_back(told)
 
     def _expose(self, factor: float) -> None:
-        """Multiply the locked exposure by `factor`: first the gain, down to 1, then the exposure time, up to a
-        frame."""
+        """Multiply the locked exposure by `factor`.
+
+        First the gain changes, down to 1, then the exposure time, up to that of a frame.
+        """
         gain, duration = self._held.get("AnalogueGain", 1.0), self._held.get("ExposureTime", 0)
         if not duration:
             return
@@ -207,7 +209,10 @@ class CsiDevice(Device):
             self.info = replace(self.info, refused=("white balance",))
 
     def _lock(self, told: dict[str, Any]) -> None:
-        """Lock exposure, colours and focus at the values in a frame's metadata (`told`)."""
+        """Lock exposure, colours and focus at a frame's values.
+
+        `told`: metadata of the frame.
+        """
         kept = {name: told[name] for name in _KEPT if name in told}
         if not self._focuses:
             kept.pop("LensPosition", None)

@@ -18,7 +18,7 @@ PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", 
 _FOLDER_FPS = 15.0
 """Pictures a second at which a folder is played, and a video whose own rate cannot be used."""
 _LONGEST_S = 1e6
-"""Later times (s) in a recording count as damage. A guess."""
+"""_LONGEST_S: time (s) in a recording from which on it counts as damage. A guess."""
 
 _Take = Callable[[bool], tuple[bool, Image | None]]
 """Function that steps one frame forward. Its argument: whether the picture is wanted.
@@ -30,11 +30,10 @@ It returns (True if there was a frame, its picture). The picture is None if not 
 class RecordedCamera:
     """Recording that is played as a camera.
 
-    Frame n has the time start + n / fps; start is the clock's time at opening.
-
-    `paced`: `read` gives the newest frame that is due and skips missed ones; False: every frame in order. A
-    picture that cannot be decoded is skipped and counted in `state`. `gate`: the first readable frame comes
-    at once, and playing goes on from it when the gate opens. `release` closes the file.
+    Frame n has the time start + n / fps; start is the clock's time at opening. `take`: steps a frame forward
+    (see _Take). `paced`: `read` gives the newest frame that is due and skips missed ones; False: every frame
+    in order. A picture that cannot be decoded is skipped and counted in `state`. `gate`: the first readable
+    frame comes at once, and playing goes on from it when the gate opens. `release` closes the file.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class RecordedCamera:
         self._finished = False
 
     def read(self) -> Frame | None:
-        """The next frame that is due.
+        """Next frame that is due.
 
         None if none is due or readable, or at the end. Never raises.
         """
@@ -75,9 +74,9 @@ class RecordedCamera:
         return self._read_up_to(due)
 
     def _read_first(self) -> Frame | None:
-        """The first readable frame, with the present time.
+        """Read the first readable frame, with the present time.
 
-        Further ones wait for the gate.
+        None if none can. Further ones wait for the gate.
         """
         frame = None
         while frame is None and not self._finished:
@@ -88,9 +87,9 @@ class RecordedCamera:
         return Frame(self._clock.now(), frame.image)
 
     def _read_up_to(self, due: int) -> Frame | None:
-        """Frame number `due`, skipping earlier ones.
+        """Read frame number `due`, skipping earlier ones.
 
-        None at the end, or if it cannot be read.
+        None at the end, or if the frame cannot be read.
         """
         while not self._finished and self._next <= due:
             number = self._next
@@ -112,7 +111,7 @@ class RecordedCamera:
 
     @property
     def state(self) -> CameraStatus:
-        """Always ok.
+        """State of the recording, always `ok`.
 
         `detail` names the frame reached, and how many could not be read.
         """
@@ -154,11 +153,10 @@ def open_folder(
     colour: bool = False,
     gate: Gate | None = None,
 ) -> RecordedCamera:
-    """Play a folder's pictures in the order of their names.
+    """Play a folder's pictures as a camera, ordered by name.
 
-    CameraError if none can be read.
-
-    `fps`: pictures a second. `colour`: BGR, else grey. `paced` and `gate`: see `RecordedCamera`.
+    CameraError if none can be read. `fps`: pictures a second. `colour`: BGR, else grey. `paced`, `gate`: see
+    `RecordedCamera`.
     """
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
     first = next((picture for file in files if (picture := _load(file, colour)) is not None), None)
@@ -177,12 +175,11 @@ def open_folder(
 
 
 def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = None) -> RecordedCamera:
-    """Play a video file.
+    """Play a video file as a camera.
 
-    CameraError if it cannot be read. `paced` and `gate`: see `RecordedCamera`.
-
-    With a file of times beside it (see `times_file`), each picture is repeated as new frames until the next
-    one's time. Without it, each picture is one frame.
+    CameraError if it cannot be read. With a file of times beside it (see `times_file`), each picture is
+    repeated as new frames until the next one's time. Without it, each picture is one frame. `paced`, `gate`:
+    see `RecordedCamera`.
     """
     # OpenCV's own messages are suppressed: ours are clearer.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
@@ -223,17 +220,18 @@ def times_file(video: Path) -> Path:
 
 
 def times_bytes(times: Sequence[float]) -> bytes:
-    """Content of a video's file of times (see `times_file`).
+    """Encode a video's file of times, one number a line.
 
-    `times`: time (s) of each picture, and last the end.
+    `times`: time (s) of each picture, and last the recording's end.
     """
     return "".join(f"{t:.3f}\n" for t in times).encode()
 
 
 def _frames_each(video: Path, fps: float) -> Iterable[int]:
-    """For each picture of a video: number of frames, at `fps` a second, that it stands for.
+    """For how many frames of a video each of its pictures stands.
 
-    1 for each without a file of times. CameraError if the times do not rise, or are impossible.
+    `fps`: frames a second. Without a file of times, 1 for each. CameraError if the times do not rise, or are
+    impossible.
     """
     file = times_file(video)
     try:

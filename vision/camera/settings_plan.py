@@ -7,26 +7,29 @@ from dataclasses import dataclass
 from enum import Enum
 
 LOCK_AFTER = 45
-"""Focus and exposure are locked after so many frames, until when the camera finds them. 3 s at 15 a second."""
+"""LOCK_AFTER: frames after which focus and exposure are locked, because the camera has found them. 3 s at 15 a
+second."""
 TOO_DARK, TOO_BRIGHT = 25.0, 235.0
-"""Outside these limits of a picture's mean grey level (0 to 255) its exposure is wrong, whatever the markers
-show."""
+"""TOO_DARK, TOO_BRIGHT: limits of a picture's mean grey level (0 to 255) outside of which its exposure is
+wrong, whatever the markers show."""
 CLIPPED, DIM = 250.0, 90.0
 """Limits for the grey level (0 to 255) of the white paper of printed markers. From CLIPPED on, cards are white
 without print; below DIM, noise hides print."""
 CONTRAST_LEAST = 60.0
-"""With less difference (grey levels) between a marker's white and black, from haze or reflections, the picture
-is brightened."""
+"""CONTRAST_LEAST: least difference (grey levels, 0 to 255) between a marker's white and black. With less, from
+haze or reflections, the picture is brightened."""
 STEPS_MOST = 8
-"""A locked exposure is corrected so often at most. Each time it changes by a fifth or a quarter."""
+"""STEPS_MOST: most corrections of a locked exposure, each by a fifth or a quarter."""
 READ_BACK_AFTER = 15
-"""So many frames after a lock the settings are read back, because some drivers undo a lock."""
+"""READ_BACK_AFTER: frames after a lock at which the settings are read back, because some drivers undo a
+lock."""
 
 
 class SettingsStep(Enum):
-    """What a camera must do now with focus, exposure and white balance.
+    """What a camera must do next with focus and exposure.
 
-    DARKER: exposure times 0.8; BRIGHTER: times 1.25.
+    White balance goes with exposure. DARKER: exposure times 0.8; BRIGHTER: times 1.25. READ_BACK: check that
+    they are still locked.
     """
 
     LOCK = "lock focus, exposure and white balance"
@@ -57,10 +60,10 @@ class Exposure:
 
 
 class SettingsPlan:
-    """Decides for one opened camera when to lock, free and correct its settings.
+    """Plan of when a camera locks, frees and corrects settings.
 
-    `look` must be called with every frame; the other methods may be called from any thread. `locked`:
-    whether exposure is locked.
+    It is made for one opened camera. `look` must be called with every frame; the other methods may be called
+    from any thread. `locked`: whether exposure is locked.
     """
 
     def __init__(self) -> None:
@@ -81,9 +84,9 @@ class SettingsPlan:
         self._exposure = exposure
 
     def look(self, level: float) -> SettingsStep | None:
-        """Count one frame; return what the camera must do now, mostly None.
+        """Count one frame; return what the camera must do now.
 
-        `level`: mean grey level (0 to 255) of the frame.
+        Mostly None. `level`: mean grey level (0 to 255) of the frame.
         """
         self._frames += 1
         step = self._focus_step()
@@ -113,9 +116,9 @@ class SettingsPlan:
         return None
 
     def _correction(self) -> SettingsStep | None:
-        """Step that corrects the locked exposure by the last `judge`.
+        """Choose the correction of a locked exposure by the last `judge`.
 
-        None if nothing is wrong, or after STEPS_MOST of them.
+        None if nothing is wrong, or after 8 corrections. READ_BACK once after a lock.
         """
         seen, self._exposure = self._exposure, None
         if seen is not None and self._corrections < STEPS_MOST and (seen.clipped or seen.dim):

@@ -27,7 +27,8 @@ from vision.reasons import Webcam as WebcamKind
 SMALLER = ((1920, 1080), (1280, 720), (640, 480))
 """Sizes (px) tried in turn if a webcam is too slow at the size asked for. Only smaller ones are tried."""
 FPS_LEAST = 10.0
-"""Hands can be followed from so many frames a second on. A slower webcam is asked for a smaller size."""
+"""FPS_LEAST: frames a second from which on hands can be followed. A slower webcam is asked for a smaller
+size."""
 _MANUAL, _AUTOMATIC = 1, 3
 """Values of V4L2's control exposure_auto."""
 _EXPOSURE_UNITS = 10_000
@@ -44,7 +45,7 @@ _BUFFERS = struct.Struct("=III8x")
 _REQUEST_BUFFERS, _VIDEO_CAPTURE, _MAPPED = 0xC0145608, 1, 1
 """VIDIOC_REQBUFS, V4L2_BUF_TYPE_VIDEO_CAPTURE and V4L2_MEMORY_MMAP."""
 _FORMATS = "asf,avi,flv,h264,hevc,jpeg_pipe,matroska,webm,mjpeg,mov,mp4,mpeg,mpegts,mpjpeg,ogg"
-"""FFmpeg formats accepted over HTTP, each a single stream.
+"""Formats that FFmpeg accepts over HTTP, each a single stream.
 
 Playlists (HLS, DASH, concat) and session descriptions are refused: with them a server chooses which other
 servers are contacted.
@@ -54,7 +55,7 @@ _RTSP_OPTIONS = "rtsp_flags;prefer_tcp|protocol_whitelist;rtsp,rtsps,rtp,tcp,tls
 _OPTIONS_NAME = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
 """Environment variable from which OpenCV takes FFmpeg's options when it opens a stream."""
 _opening = threading.Lock()
-"""Held while a stream is opened, because environment variables belong to the whole process."""
+"""_opening: lock held while a stream is opened, because environment variables belong to the whole process."""
 # FFmpeg's own messages quote the server, with its escape sequences.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
@@ -64,7 +65,7 @@ _DEVICE = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 
 
 class Webcam:
-    """A webcam whose device number may change when it is plugged in again.
+    """Webcam whose device number may change when plugged in again.
 
     `name`: a number, /dev/videoN, or a link to it below /dev/v4l. `by_id`: folder of names by serial number.
     """
@@ -89,7 +90,7 @@ class Webcam:
 
 
 class OpenCvDevice(Device):
-    """A webcam, or a stream that OpenCV's FFmpeg opens.
+    """Webcam, or stream that OpenCV's FFmpeg opens.
 
     `source`: the webcam's number, or the stream's address. `width`, `height` (px) and `fps` are upper limits;
     `info` holds what the camera gives. `colour`: pictures are BGR, else grey. NotThereError if the device
@@ -127,7 +128,7 @@ class OpenCvDevice(Device):
         self.info = self._negotiated()
 
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: (0, None), because OpenCV keeps the frame itself.
+        """Wait for the next frame; return (age 0 s, None), because OpenCV keeps the frame itself.
 
         LostError if none comes.
         """
@@ -138,14 +139,11 @@ class OpenCvDevice(Device):
         return 0.0, None
 
     def refocus(self) -> None:
-        """Ask for a new focus.
-
-        It is found while the next frames come.
-        """
+        """Have the camera focus again, during the next frames."""
         self._plan.refocus()
 
     def judge(self, exposure: Exposure) -> None:
-        """Correct a locked exposure by the grey levels of black and white print."""
+        """Correct a locked exposure by the grey levels of print."""
         self._plan.judge(exposure)
 
     def _do(self, step: SettingsStep | None) -> None:
@@ -168,16 +166,19 @@ class OpenCvDevice(Device):
                 self._read_back()
 
     def _expose(self, factor: float) -> None:
-        """Multiply the locked exposure by `factor`, up to the time of a frame."""
+        """Multiply the locked exposure by `factor`.
+
+        It is at most the time of a frame.
+        """
         wanted = self._steady(self._exposure * factor, up=factor > 1)
         if self._exposure > 0 and wanted >= 1:
             self._video.set(cv2.CAP_PROP_EXPOSURE, wanted)
             self._exposure = float(wanted)
 
     def _steady(self, exposure: float, *, up: bool = False) -> float:
-        """Next shorter exposure (longer if `up`) at which lamps do not flicker.
+        """Shorten an exposure so that lamps do not flicker.
 
-        Unit: 100 us, as V4L2's.
+        `up`: lengthen it instead. The unit is 100 us, as V4L2's. It is at most the time of a frame.
         """
         longest = 1 / max(self.info.fps, FPS_LEAST)
         seconds = min(exposure / _EXPOSURE_UNITS, longest)
@@ -186,20 +187,23 @@ class OpenCvDevice(Device):
         return round(seconds * _EXPOSURE_UNITS)
 
     def rest(self, *, still: bool) -> None:
-        """`still`: nothing moves, so fewer pictures are reduced in colour."""
+        """Tell the webcam whether nothing moves in its newest pictures (`still`).
+
+        Fewer pictures are then reduced in colour.
+        """
         self._jpegs.still = still
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:
-        """The frame grabbed last, perhaps as a JPEG decoded on demand.
+        """Decode the frame grabbed last, perhaps only on demand.
 
-        None if damaged. `raw` is not used.
+        None if it is damaged. `raw` is not used.
         """
         good, picture = self._video.retrieve()
         if not good or picture is None:
             return None
         if self._undecoded and picture.size == max(picture.shape):
             jpeg = self._jpegs(picture.tobytes())
-            self._level = float(jpeg.reduced[::4, ::4].mean())
+            self._level = float(jpeg.quickest[::4, ::4].mean())
             return jpeg
         self._level = float(picture[::16, ::16].mean())
         grey_wanted = picture.ndim == 3 and not self._colour
@@ -260,11 +264,14 @@ class OpenCvDevice(Device):
         self._tell(kept)
 
     def _read_back(self) -> None:
-        """Note in `info` which settings are still locked: some drivers undo a lock after a few frames."""
+        """Note in `info` which settings are still locked.
+
+        Some drivers undo a lock after a few frames.
+        """
         self._tell({name: self._video.get(prop) == value for name, (prop, value) in _LOCKS.items()})
 
     def _tell(self, kept: dict[str, bool]) -> None:
-        """Note in `info` what is locked.
+        """Note in `info` which settings are locked.
 
         `kept`: setting ("focus", ...) -> whether it is.
         """
@@ -273,9 +280,9 @@ class OpenCvDevice(Device):
         self.info = self._negotiated(self._note)
 
     def _holds(self, setting: int, value: int) -> bool:
-        """Set an OpenCV property.
+        """Set an OpenCV property; True if the camera has it afterwards.
 
-        True if the camera has the value afterwards: some drivers accept it but keep the old one.
+        Some drivers accept it but keep the old one.
         """
         return bool(self._video.set(setting, value)) and self._video.get(setting) == value
 
@@ -290,7 +297,7 @@ class OpenCvDevice(Device):
 
 
 def _not_opened(device: str) -> NotThereError:
-    """The error that says why a webcam cannot be opened now: held by a program, forbidden, or else."""
+    """Build the error that says why a webcam cannot be opened now: held by a program, forbidden, or else."""
     reason: Reason = Simple.WEBCAM_NOT_OPENED
     match trial(device):
         case errno.EBUSY:
@@ -301,10 +308,10 @@ def _not_opened(device: str) -> NotThereError:
 
 
 def trial(device: str) -> int:
-    """Error number (errno) with which a webcam refuses to give pictures; 0 if it does not refuse.
+    """Ask a webcam whether it would give pictures: the error number (errno) of its refusal.
 
-    The device is asked for zero buffers: this changes nothing, and is refused while another program has
-    some.
+    0 if it does not refuse. The device is asked for zero buffers: this changes nothing, and is refused while
+    another program has some.
     """
     try:
         file = os.open(device, os.O_RDWR | os.O_NONBLOCK)

@@ -18,7 +18,8 @@ Corners = tuple[tuple[float, float], ...]
 """Four points (x, y) in px, clockwise from the upper left as the code is printed."""
 
 PLAIN, CODEBOOK, ENLARGED = "plain", "codebook", "enlarged"
-"""Methods of reading, cheapest first: decode as it is, compare with known stickers, decode enlarged."""
+"""Methods of reading a sticker, cheapest first: decode it as it is, compare it with known stickers, decode it
+enlarged."""
 STEPS = (PLAIN, CODEBOOK, ENLARGED)
 """Methods of reading that the live camera uses, cheapest first."""
 
@@ -26,16 +27,16 @@ _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 _TRUSTED = re.compile(rb"[A-Z0-9]{1,10}")
 """Bytes that a sticker of a game may carry."""
 _TEXT_LIMIT = 80
-"""The text of a foreign code is cut after so many characters."""
+"""_TEXT_LIMIT: most characters that are kept of a foreign code's text."""
 _ENLARGE_BELOW = 3.5
-"""Codes with fewer px per module (cell of a code) are also decoded enlarged. From 3.0 on all are read without
-it."""
+"""_ENLARGE_BELOW: px per module (cell of a code) below which codes are also decoded enlarged. From 3.0 on all
+are read without it."""
 _EDGE_SHARE, _EDGE_LEAST = 0.25, 12.0
 """What counts as an edge in the half-size picture, by |dx| + |dy|: at least _EDGE_SHARE of the part's
 contrast, and _EDGE_LEAST grey levels."""
 _BUSY = 0.8
-"""A patch with at least this share of edges may be a sticker. Measured: stickers 0.92 and more, print on cards
-up to 0.78, outlines 0.3."""
+"""_BUSY: least share of edges in a patch that may be a sticker. Measured: stickers 0.92 and more, print on
+cards up to 0.78, outlines 0.3."""
 
 MARKER_OF_STICKER = 0.8
 """Size of the smallest markers relative to stickers: side of the black square, divided by side of a sticker's
@@ -43,21 +44,22 @@ white square."""
 _MARKER_LEAST_PX = 12
 """Least side (px) of a marker that is searched: 1.5 px a module (cell). Smaller ones cannot be read."""
 _PLAIN_ABOVE = 1.4
-"""With fewer px per module (cell of a code) nothing is decoded, because nothing would be read."""
+"""_PLAIN_ABOVE: px per module (cell of a code) below which nothing is decoded, because nothing would be
+read."""
 _PATCHES_ABOVE = 1.6
-"""With fewer px per module (cell of a code) patches full of edges are ignored: one card in five has such a
-patch in its art."""
+"""_PATCHES_ABOVE: px per module (cell of a code) below which patches full of edges are ignored: one card in
+five has such a patch in its art."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A QR code read in a picture.
+    """QR code that was read in a picture.
 
     `text`: what it says; sanitised from the live camera, unchanged and unfit for a screen from a photograph.
-    `payload`: the text if it may be one of our stickers (1 to 10 of A-Z and 0-9), else None. `stage`: the
-    method that read it, such as PLAIN. `quality` (0 to 1): correlation with the printed sticker if the code was
-    compared, 1 if decoded live, less for rough corners. `evidence`: lead over the second-best sticker (see
-    `Match`); infinite for a decoded code.
+    `payload`: the text if it may be one of our stickers (1 to 10 of A-Z and 0-9), else None. `corners`: px,
+    clockwise from the code's own upper left. `stage`: the method that read it, such as PLAIN. `quality` (0 to
+    1): correlation with the printed sticker if the code was compared, 1 if decoded live, less for rough
+    corners. `evidence`: lead over the second-best sticker (see `Match`); infinite for a decoded code.
     """
 
     text: str
@@ -75,7 +77,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class MarkerSeen:
-    """A printed marker (ArUco) found in a picture.
+    """Printed marker (ArUco) that was found in a picture.
 
     `id`: 0 to 249. `corners`: of its black square (px). `stage`: the method that found it, such as PLAIN.
     """
@@ -110,7 +112,7 @@ def centre_of(corners: Corners) -> tuple[float, float]:
 
 
 def sanitised(raw: bytes) -> str:
-    """Foreign bytes as one printable line, at most 80 characters, safe to show.
+    """Turn foreign bytes into one printable line of at most 80 characters, safe to show.
 
     Unprintable characters become U+FFFD; a longer text ends in an ellipsis. No control character, direction
     mark or line break of a stranger's sticker gets through.
@@ -161,11 +163,10 @@ def enlarged(gray: Gray, factor: int = 3) -> Gray:
 
 
 def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
-    """Decode QR codes in the picture after enlarging it by `factor` and sharpening it.
+    """Decode the QR codes of a picture after enlarging it.
 
-    Corners are px of `gray`.
-
-    `thorough`: see `find_codes`.
+    It is also sharpened. Corners are px of `gray`. `factor`: of the enlargement. `thorough`: try reduced and
+    inverted pictures as well.
     """
     return [
         Code(code.text, code.payload, moved(code.corners, scale=1 / factor), ENLARGED)
@@ -223,7 +224,7 @@ def find_markers(
 
 
 def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, float]]:
-    """Find the middles (px) of patches that resemble stickers.
+    """Find patches that resemble stickers: their middles (px).
 
     The clearest comes first. Stickers and markers are full of edges. `side`: side (px) of such a patch.
     `limit`: most patches returned.
@@ -314,12 +315,12 @@ def _cut(gray: Gray, x: float, y: float, reach: float) -> tuple[Gray, int, int]:
 
 
 def moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> Corners:
-    """Corners multiplied by `scale`, then shifted by (`dx`, `dy`) px."""
+    """Scale corners by `scale`, then shift by (`dx`, `dy`) px."""
     return tuple((x * scale + dx, y * scale + dy) for x, y in corners)
 
 
 def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
-    """Keep one of two equal codes within `near` px.
+    """Drop codes that repeat an equal one within `near` px.
 
     Equal codes farther apart stay.
     """
@@ -331,7 +332,10 @@ def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
 
 
 def markers_once(found: Sequence[MarkerSeen], near: float) -> tuple[MarkerSeen, ...]:
-    """Keep one of two equal markers within `near` px."""
+    """Drop markers that repeat one of their id nearby.
+
+    Nearby means within `near` px.
+    """
     kept: list[MarkerSeen] = []
     for one in found:
         if not any(one.id == k.id and _close(one.centre, k.centre, near) for k in kept):

@@ -17,20 +17,21 @@ SURE = 0.8
 """Evidence (see `Match`) from which one photograph identifies a sticker. Unknown stickers never
 exceeded 0.5."""
 CERTAIN = 1.1
-"""Evidence from which one live frame suffices. With less a second frame must agree. Six of seven stickers that
-were read beneath spots, shadows and covers have more."""
+"""Evidence (see `Match`) from which one live frame identifies a sticker. With less a second frame must agree.
+Six of seven stickers that were read beneath spots, shadows and covers have more."""
 
 _LIKE = 0.7
-"""A sticker is identified only if its correlation is at least this, however far behind the second best is."""
+"""_LIKE: least correlation with which a sticker is identified, however far behind the second best is."""
 _FRAMED = 0.6
-"""A place shows a code only if its correlation with the patterns that all codes share is at least this."""
+"""_FRAMED: least correlation of a place with the patterns that all codes share; with less it shows no code."""
 _MODULE_MOST = 1.6
 """Pixels per module (cell of a code) to which larger pictures are reduced. More pixels add no information."""
 _FRAME_STEPS, _CODE_STEPS = 3, 2
 """Numbers of steps that refine a pose: _FRAME_STEPS by the patterns that all codes share, then _CODE_STEPS by
 the cells of one code."""
 _SCALE_SLACK = 0.35
-"""A pose whose scale was changed by more than this share has gone astray, and is dropped."""
+"""_SCALE_SLACK: share by which refinement may change a pose's scale. A pose that changes more has gone astray,
+and is dropped."""
 _APART = 10.0
 """Least distance between the centres of two stickers, in modules (cells of a code), even if one covers the
 other."""
@@ -38,7 +39,7 @@ other."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Placed:
-    """A place in a picture that shows a code of unknown text.
+    """Place in a picture with a code of unknown text.
 
     `pose`: maps modules (cells of the code) to px. `frame`: correlation (-1 to 1) with the patterns that all
     codes share. `blur`: blur (modules) at which this correlation is greatest.
@@ -51,7 +52,7 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A place in a picture that looks like a QR code, with the sticker most similar to it.
+    """Place in a picture that looks like a QR code, with the sticker most similar to it.
 
     `payload`: text of this sticker, believed or not; None if an unknown sticker fits better. `likeness`:
     correlation with the sticker (-1 to 1). `frame`: correlation with the patterns that all codes share (-1 to
@@ -67,8 +68,10 @@ class Match:
 
     @property
     def believed(self) -> bool:
-        """True if this picture alone identifies the sticker: it is a known one, with evidence SURE and
-        likeness 0.7 or more."""
+        """True if this picture alone identifies the sticker.
+
+        The sticker is a known one, with evidence of 0.8 and likeness of 0.7 or more.
+        """
         return self.payload is not None and self.evidence >= SURE and self.likeness >= _LIKE
 
 
@@ -87,7 +90,7 @@ class Codebook:
         self._templates = Templates(self.payloads)
 
     def read(self, gray: Gray, module: float, explained: Sequence[tuple[float, float]] = ()) -> list[Match]:
-        """Find all places in `gray` that look like codes.
+        """Find all places in a grey picture that look like codes, with the sticker most similar to each.
 
         `module`: expected size (px) of one cell of the code. Places near the points `explained` (px) are left
         out. Empty for a picture smaller than ten modules.
@@ -111,9 +114,10 @@ class Codebook:
         return [self._identified(gray, pose, shrink) for pose in self._placed(gray, poses, module)]
 
     def _placed(self, gray: Gray, poses: Poses, module: float) -> list[_Placed]:
-        """Refine poses by the patterns that all codes share.
+        """Refine guessed poses by the patterns that all codes share.
 
-        The best of each place. `module`: size (px) of one cell of the code.
+        Returns the best pose of each place; poses that fit no code are dropped. `module`: size (px) of one
+        cell of the code.
         """
         expected = self._templates.blurred(min(BLURS, key=lambda blur: abs(np.log(blur * module / LENS_PX))))
         for _ in range(_FRAME_STEPS):
@@ -134,9 +138,9 @@ class Codebook:
         return chosen
 
     def _identified(self, gray: Gray, placed: _Placed, shrink: float) -> Match:
-        """Refine a pose by all cells of the code, and name the best sticker.
+        """Refine the pose of a code by all its cells, and name the most similar sticker.
 
-        `shrink`: the picture was reduced by this factor.
+        `gray`: the reduced picture. `shrink`: factor (1 or less) by which it was reduced.
         """
         pose, blur = placed.pose, placed.blur
         # A code is as blurred as its frame. Seen through a stronger blur, many a stain resembles some code.
@@ -173,6 +177,8 @@ _CORNERS = np.array(
 
 
 def _unexplained(likeness: float) -> float:
-    """Share of variance that a correlation leaves unexplained; at least 0.0001, so that its logarithm is
-    finite."""
+    """Share of variance that a correlation (-1..1) leaves unexplained.
+
+    At least 0.0001, so that its logarithm is finite.
+    """
     return max(1e-4, 1 - max(0.0, likeness) ** 2)

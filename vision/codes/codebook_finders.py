@@ -20,7 +20,7 @@ Poses = NDArray[np.float64]
 """Places and turns of n codes: n x 2 x 3, see `Pose`."""
 
 CENTRE = (STICKER_MODULES / 2, STICKER_MODULES / 2, 1.0)
-"""Centre of a sticker (column, row, 1) in modules (cells of the code). A pose times this is the centre in
+"""Centre of a sticker: (column, row, 1) in modules (cells of the code). A pose times this is the centre in
 px."""
 
 _NEAR, _FAR = QUIET_MODULES + 3.5, STICKER_MODULES - QUIET_MODULES - 3.5
@@ -35,13 +35,13 @@ LENS_PX = 0.75
 """Blur (sigma, px) that the filter for finder patterns expects. Codes with half or twice this blur are found
 as well."""
 _NOISE = 4.0
-"""Contrast (standard deviation, grey levels) that every patch is given at least, so that noise does not look
-like a pattern."""
+"""_NOISE: least contrast (standard deviation, grey levels) that is assumed of every patch, so that noise does
+not look like a pattern."""
 _MID_GREY = np.float32(128)
 """Grey level that is subtracted from all, so that sums of squares lose less to rounding."""
 _DIRECT_BELOW = 130
-"""Number of filter weights below which OpenCV's filter2D is used. From there on it uses Fourier transforms,
-and matchTemplate takes two fifths of the time."""
+"""_DIRECT_BELOW: number of filter weights below which OpenCV's filter2D is used. From there on it uses Fourier
+transforms, and matchTemplate takes two fifths of the time."""
 _LEAST = 0.5
 """Least correlation with the filter of a place that may be a finder pattern. Measured on finder patterns: 0.61
 and more at 0.6 to 2.4 px a module."""
@@ -51,13 +51,13 @@ _SCALE_SLACK, _CORNER_SLACK = 0.16, 0.12
 """Tolerances of three finder patterns, as shares of the expected distance. _SCALE_SLACK: of the distance
 between two. _CORNER_SLACK: of the third one's place."""
 _POSES_MOST = 300
-"""Most poses returned, which limits the time for a picture."""
+"""_POSES_MOST: most guessed poses of codes in a picture, which limits its time."""
 _A_PLACE, _A_PLACE_REACH = 3, 6.0
 """_A_PLACE: most poses tried for one place. _A_PLACE_REACH: radius (modules, cells of a code) of a place."""
 
 
 def find_poses(gray: Gray, module: float) -> Poses:
-    """Guess poses of codes in a picture, likeliest first.
+    """Guess where codes lie in a picture: poses (n x 2 x 3), likeliest first.
 
     A pose maps modules (cells of a code) to px. Most places give several. `module`: expected size (px) of one
     module. Empty for a picture that is too small.
@@ -78,16 +78,17 @@ def find_poses(gray: Gray, module: float) -> Poses:
 
 
 def distances(points: NDArray[np.float64], to: ArrayLike) -> NDArray[np.float64]:
-    """Distances from points (n x 2) to the point `to`."""
+    """Distances (n) from points (n x 2) to the point `to`, in their unit."""
     return np.asarray(np.linalg.norm(points - np.asarray(to), axis=1))
 
 
 @cache
 def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Filter that finds finder patterns at any turn, and the disk that it covers.
+    """Filter for finder patterns at any turn, and its disk.
 
-    The filter is the pattern averaged over all rotations, with zero mean and unit length. `tenths`: ten times
-    the pixels per module (cell of a code), so that zones of similar scale share a filter.
+    The disk is the area that it covers. The filter is the pattern averaged over all rotations, with zero mean
+    and unit length. `tenths`: ten times the pixels per module (cell of a code), so that zones of similar scale
+    share a filter.
     """
     module, over = tenths / 10, 8
     side = 2 * int(np.ceil(_REACH * module)) + 1
@@ -108,9 +109,9 @@ def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def _response(gray: Gray, module: float) -> NDArray[np.float32]:
-    """Correlation (-1 to 1) with the filter for finder patterns, at each pixel.
+    """Correlation (-1 to 1) of pixels with a finder pattern.
 
-    `module`: size (px) of one cell of a code.
+    Rows x columns. `module`: size (px) of one cell of a code.
     """
     kernel, disk = _filter(max(1, round(10 * module)))
     reach = len(kernel) // 2
@@ -131,9 +132,10 @@ def _response(gray: Gray, module: float) -> NDArray[np.float32]:
 
 
 def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-    """Local maxima of the response, highest first: positions and heights.
+    """Find likely finder patterns: their positions and correlations.
 
-    Positions are n x 2 (x and y), to a fraction of a px.
+    `response`: correlation at each pixel. Only local maxima above 0.5 count, highest first. Positions are n x
+    2 (x, y), to a fraction of a px.
     """
     top = (response >= cv2.dilate(response, np.ones((3, 3), np.uint8))) & (response > _LEAST)
     top[[0, -1]] = False
@@ -156,10 +158,10 @@ def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[
 def _right_angles(
     points: NDArray[np.float64], heights: NDArray[np.float32], leg: float
 ) -> Iterator[tuple[int, int, int]]:
-    """Likely triples of finder patterns (corner, right, below), likeliest first.
+    """Find triples of finder patterns of one code, likeliest first.
 
-    A pattern is given by its index in `points` (n x 2 px). `heights`: how clear each is. `leg`: expected
-    distance (px) between two neighbouring patterns.
+    A triple is (corner, right, below), as indices of `points` (n x 2 px). `heights`: how clear each pattern
+    is. `leg`: expected distance (px) between two neighbouring patterns.
     """
     if len(points) < 3:
         return

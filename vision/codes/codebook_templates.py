@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray, sticker
 
 Floats = NDArray[np.float32]
-"""Array of 32-bit floats; the functions give its shape."""
+"""Array of 32-bit floats; whoever uses it gives its shape."""
 
 BLURS = (0.3, 0.42, 0.58, 0.8, 1.1, 1.5)
 """Blurs that are tried (sigma, in modules, cells of a code): lens, print and pixel together. They range from 3
@@ -21,8 +21,8 @@ _PER_MODULE = 2
 """Samples along the side of one module (cell of a code), so four samples in each."""
 _SIDE = STICKER_MODULES * _PER_MODULE
 _STRANGERS = 64
-"""Number of random codes added to the known ones. An unknown sticker resembles a random code as easily as a
-known one."""
+"""_STRANGERS: number of random codes added to the known ones. An unknown sticker resembles a random code as
+easily as a known one."""
 
 _at = (np.arange(_SIDE) + 0.5) / _PER_MODULE
 _COLUMN, _ROW = (grid.ravel() for grid in np.meshgrid(_at, _at))
@@ -30,13 +30,14 @@ _GRID = np.column_stack([_COLUMN, _ROW, np.ones(_SIDE**2)])
 _MIDDLE = STICKER_MODULES / 2
 _U, _V = _COLUMN - _MIDDLE, _ROW - _MIDDLE
 _LIGHT = np.column_stack([np.ones(_SIDE**2), _U / _MIDDLE, _V / _MIDDLE])
-"""Local lighting of the samples: a constant, and a slope in each direction."""
+"""Basis (samples x 3) of the uneven light on a code: a constant, and a slope in each direction."""
 
 
 def _telling() -> NDArray[np.bool_]:
-    """Mask of the modules (cells) in which codes differ (ISO/IEC 18004, 6.3).
+    """Mask of the modules (cells) in which codes differ.
 
-    Finder patterns, separators, timing patterns and the quiet zone are equal in all codes.
+    Source: ISO/IEC 18004, 6.3. Finder patterns, separators, timing patterns and the quiet zone are equal in
+    all codes.
     """
     first, last = QUIET_MODULES, STICKER_MODULES - QUIET_MODULES
     telling = np.zeros((STICKER_MODULES, STICKER_MODULES), np.bool_)
@@ -49,7 +50,10 @@ def _telling() -> NDArray[np.bool_]:
 
 
 def _indices(modules: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Indices of the samples that lie in the given modules (cells of a code)."""
+    """Indices of the samples in some code modules (cells).
+
+    `modules`: mask, 25 x 25, of these modules.
+    """
     return np.flatnonzero(np.kron(modules, np.ones((_PER_MODULE, _PER_MODULE), np.bool_)))
 
 
@@ -68,9 +72,9 @@ _INSIDE = slice(QUIET_MODULES * _PER_MODULE, (STICKER_MODULES - QUIET_MODULES) *
 
 
 def _around() -> Floats:
-    """Weights that average the neighbourhood of each sample in one row of a code.
+    """Weights that average the neighbourhood of each sample along one row of a code.
 
-    Samples x samples; each row sums to 1.
+    Samples x samples; each row of the matrix sums to 1.
     """
     at = _at[_INSIDE]
     weights = np.exp(-((at[:, None] - at[None]) ** 2) / (2 * _SURROUNDINGS**2))
@@ -81,7 +85,7 @@ _AROUND = _around()
 
 
 def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
-    """Grey levels (n x 2500) of a picture at n poses of a code.
+    """Sample grey levels (n x 2500) at a code's n poses.
 
     `poses`: n x 2 x 3; each maps modules (cells of the code) to px (see `Pose`). Each of the 25 x 25 modules
     has four samples.
@@ -95,7 +99,7 @@ def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
 
 
 def telling(samples: Floats) -> Floats:
-    """Take the part of samples in which codes differ.
+    """Cut out of samples the part that tells codes apart.
 
     `samples`: n x 2500. Each row of the result has length 1. Every sample is relative to its neighbourhood. Of
     a stain or a shadow only the edges remain. So it does not resemble the dark part of a code.
@@ -107,7 +111,7 @@ def telling(samples: Floats) -> Floats:
 
 
 def alike(samples: Floats) -> Floats:
-    """Take the part of samples that all codes share.
+    """Cut out of samples the part that all codes share.
 
     `samples`: n x 2500. Each row of the result has length 1. The part holds the finder and timing patterns and
     the inner quiet zone.
@@ -142,7 +146,7 @@ class Blurred:
         return np.asarray(np.linalg.pinv(_slopes(self._mean)[_ALIKE]), np.float64)
 
     def likeness(self, told: Floats) -> Floats:
-        """Correlations (-1 to 1) of each code with each patch: codes x patches.
+        """Correlations (-1 to 1) of each known code with each patch: codes x patches.
 
         `told`: patches of a picture, as `telling` returns them.
         """
@@ -156,17 +160,17 @@ class Blurred:
         return np.asarray(shared @ self._frame, np.float32)
 
     def frame_step(self, samples: Floats) -> NDArray[np.float64]:
-        """Corrections that move poses onto the patterns that all codes share.
+        """Compute steps that move poses onto the shared patterns.
 
-        Returns patches x 3 x 3, in modules (cells of a code). A pose is multiplied by its correction. NaN where
-        no correction can be computed. `samples`: patches x 2500.
+        All codes share these patterns. Returns patches x 3 x 3, in modules (cells of a code). A pose is
+        multiplied by its correction. NaN where no correction can be computed. `samples`: patches x 2500.
         """
         return _corrections(samples[:, _ALIKE] @ self._frame_solver.T)
 
     def step(self, code: int, samples: Floats) -> NDArray[np.float64]:
-        """Correction that moves a pose onto the code `code`.
+        """Compute the correction that moves a pose onto a code.
 
-        `code`: row of the code in `images`. Returns 1 x 3 x 3, in modules (cells of the code), all of which
+        `code`: row of the code in `images`. Returns 1 x 3 x 3, in modules (cells of the code). All cells
         count. `samples`: the patch (1 x 2500). NaN if no correction can be computed.
         """
         slopes = _slopes(self.images[code])[_USED]
@@ -175,7 +179,7 @@ class Blurred:
 
 
 class Templates:
-    """Pictures of every code in `payloads`, and of random codes.
+    """Pictures of stickers (`payloads`) and random codes at several blurs.
 
     Each blur is computed at its first use.
     """
@@ -207,9 +211,9 @@ def _lens(blur: float) -> Floats:
 
 
 def _strangers() -> Gray:
-    """Random codes that stand for unknown stickers.
+    """Draw random codes for unknown stickers, equal in every run.
 
-    They are equal in every run. Codes x modules x modules, 0 or 255.
+    Codes x modules x modules, 0 or 255.
     """
     modules = np.tile(sticker("0", STICKER_MODULES), (_STRANGERS, 1, 1))
     shape = (_STRANGERS, np.count_nonzero(_TELLING))
@@ -218,9 +222,9 @@ def _strangers() -> Gray:
 
 
 def _evened(rows: Floats, light: NDArray[np.float64]) -> Floats:
-    """Remove the slope of the light from each row.
+    """Remove the slope of the light from each row, and scale the row to length 1.
 
-    Scale each row to length 1.
+    `rows`: n x samples. `light`: orthonormal basis of slopes, samples x 3.
     """
     basis = light.astype(np.float32)
     flat = rows - (rows @ basis) @ basis.T
@@ -228,7 +232,7 @@ def _evened(rows: Floats, light: NDArray[np.float64]) -> Floats:
 
 
 def _slopes(image: Floats) -> NDArray[np.float64]:
-    """Derivatives of a code's samples (samples x 10), for least squares.
+    """Derivatives (samples x 10) of a code's samples, for least-squares.
 
     The columns are six numbers of a pose, gain, and three of lighting.
     """
@@ -238,10 +242,10 @@ def _slopes(image: Floats) -> NDArray[np.float64]:
 
 
 def _corrections(fits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Matrices (n x 3 x 3) that correct poses.
+    """Turn least-squares solutions into matrices (n x 3 x 3) that correct poses.
 
-    `fits`: least-squares solutions (n x 10) for the derivatives of `_slopes`. NaN where none is possible.
-    Source: Baker and Matthews 2004, 3.2.
+    `fits` (n x 10): solutions for the derivatives of `_slopes`. NaN where no correction is possible. Source:
+    Baker and Matthews 2004, 3.2.
     """
     gain = fits[:, 6:7]
     with np.errstate(divide="ignore", invalid="ignore"):

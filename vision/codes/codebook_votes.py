@@ -7,16 +7,15 @@ from vision.scene.camera_reports import CardSeen
 from vision.scene.sighting_assignment import same_place
 
 _STRANGER = 0.55
-"""A reading counts by how far its evidence is above this, which unknown stickers never reached.
-
-An unknown sticker looks alike in every frame, so its evidence must not add up.
-"""
+"""_STRANGER: evidence (see `Match`) that is subtracted from each reading before readings are added up. Unknown
+stickers never reached it. They look alike in every frame, so their evidence must not add up."""
 
 
 class Votes:
-    """Adds up the evidence of several frames for cards that are hard to read, in a zone where nothing moves.
+    """Evidence for stickers that are hard to read.
 
-    A sequential test (Wald 1945).
+    The evidence is added up over several frames. Nothing may move in the zone meanwhile. A sequential test
+    (Wald 1945).
     """
 
     def __init__(self) -> None:
@@ -24,11 +23,10 @@ class Votes:
         """Card, sum of its evidence beyond _STRANGER, and number of readings."""
 
     def add(self, card: CardSeen, evidence: float) -> bool:
-        """Count a reading of `card`.
+        """Count a reading of `card`; True once it is identified.
 
-        True once it is identified: by one reading from CERTAIN on, else by two that agree.
-
-        `evidence`: see `Match`. A reading of another card in this place starts from zero.
+        One reading identifies it from an evidence of 1.1 on, else two that agree. `evidence`: see `Match`. A
+        reading of another card in this place starts from zero.
         """
         before, looks = next(
             ((total, looks) for other, total, looks in self._cast if same_place(card, other)), (0.0, 0)

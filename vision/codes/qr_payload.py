@@ -17,11 +17,11 @@ Look = Callable[[zxingcpp.TextMode], Sequence[zxingcpp.Barcode]]
 
 
 def text_of(barcode: zxingcpp.Barcode, again: Look) -> str:
-    """Text of a code that zxing-cpp read as `TextMode.Plain`.
+    """Text of a QR code that zxing-cpp read as `TextMode.Plain`.
 
     Invalid bytes become U+FFFD. Control characters are kept: a screen must escape them. `again` reads the
-    picture once more in another text mode, to learn whether the code names its character set. It is called only
-    if zxing-cpp's text differs from the bytes read as UTF-8.
+    picture once more in another text mode, to learn whether the code names its character set. It is called
+    only if zxing-cpp's text differs from the bytes read as UTF-8.
     """
     raw = bytes(barcode.bytes)
     return _decoded(raw, barcode, again)[:_TEXT_MOST]
@@ -38,7 +38,10 @@ def _decoded(raw: bytes, barcode: zxingcpp.Barcode, again: Look) -> str:
 
 
 def escaped(text: str) -> str:
-    """`text` safe for a terminal: characters that move a cursor or break a line become `\\x1b`, `\\u202e`."""
+    r"""Escape a text for a terminal: characters that move a cursor or break a line.
+
+    They become `\x1b` or `\u202e`, for example.
+    """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 

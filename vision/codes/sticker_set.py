@@ -18,11 +18,11 @@ Gray = NDArray[np.uint8]
 """A grey picture, height x width, 0 black to 255 white."""
 
 QUIET_MODULES = 2
-"""Width of the white rim around a code, in modules (cells). The standard asks for 4; half is enough on a white
-sticker."""
+"""QUIET_MODULES: width of the white rim around a QR code, in modules (cells). The standard asks for 4; half is
+enough on a white sticker."""
 STICKER_MODULES = 21 + 2 * QUIET_MODULES
-"""Modules (cells) along a sticker's side, white rim included. The code is QR version 1 (21 modules); a larger
-version would be too fine for a camera above the table."""
+"""STICKER_MODULES: modules (cells) along a sticker's side, white rim included. The code is QR version 1 (21
+modules); a larger version would be too fine for a camera above the table."""
 MARKER_MODULES = 8
 """Modules (cells) along a marker's side: 6 bits, and a black border of one module on both ends."""
 MARKER_DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_ARUCO_MIP_36h12)
@@ -35,7 +35,7 @@ _PAYLOAD = re.compile(r"[A-Z0-9]{1,10}", re.ASCII)
 
 
 class Tagged(Protocol):
-    """A card, and the QR sticker and marker on it."""
+    """Card of a game, with its QR sticker and marker."""
 
     @property
     def code(self) -> str:
@@ -86,21 +86,27 @@ def _enter(table: dict[Key, str], tag: Key, code: str, what: str) -> None:
 
 
 def check_payload(payload: str) -> str:
-    """Return `payload` if a sticker can carry it (1 to 10 of A-Z and 0-9); else UnusableError."""
+    """Return `payload` if a sticker can carry it; else UnusableError.
+
+    A sticker carries 1 to 10 of A-Z and 0-9.
+    """
     if not _PAYLOAD.fullmatch(payload):
         raise UnusableError(NoPayload(payload[:40]), "sticker")
     return payload
 
 
 def check_marker(marker_id: int) -> int:
-    """Return `marker_id` if the dictionary has it (0 to 249); else UnusableError."""
+    """Return `marker_id` if such a marker exists; else UnusableError.
+
+    Markers have the ids 0 to 249.
+    """
     if not 0 <= marker_id < MARKER_COUNT:
         raise UnusableError(NoMarker(marker_id, MARKER_COUNT - 1), "marker")
     return marker_id
 
 
 def sticker(payload: str, px: int) -> Gray:
-    """Draw the sticker of `payload`, `px` x `px`.
+    """Draw the QR sticker of `payload`, `px` x `px`.
 
     `px` is at least 25; UnusableError below, or if the payload does not fit. QR version 1, error correction H
     (ISO/IEC 18004), holds up to 10 alphanumeric characters.
@@ -129,9 +135,10 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """Scale a drawing of one px per cell to `px` x `px`, all cells equally wide.
+    """Scale a drawing of one-px cells to `px` x `px`.
 
-    UnusableError if that is smaller.
+    Cells are equally wide if `px` is a multiple of them, else edges are grey. UnusableError if `px` is too
+    small.
     """
     n = modules.shape[0]
     if px < n:

@@ -14,7 +14,7 @@ _SIZES_MM = (30.0, 22.0, 16.5)
 """Sizes (mm) of stickers tried until one is known. Each also finds a sixth more or less, together 14
 to 35 mm."""
 _ALIKE = 7 / 6
-"""Stickers whose sizes differ by no more than this factor are read together."""
+"""_ALIKE: greatest factor between the sizes of stickers that are read together."""
 _LEAST_MM, _MOST_MM = 12.0, 36.0
 """Smallest and largest side (mm) of a sticker. Others are pictures of a sticker, on a screen or a sheet."""
 WITH_MARGIN = STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
@@ -22,10 +22,10 @@ WITH_MARGIN = STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
 
 
 class StickerReader:
-    """Reads stickers of known texts, and learns their sizes: there may be several on a table.
+    """Reader of stickers on a table, which learns how large (mm) they are.
 
-    `payloads`: the texts. `side_mm`: side (mm) of the stickers' white square; None: learned from those
-    read.
+    There may be several sizes. `payloads`: texts of all stickers. `side_mm`: side (mm) of the stickers' white
+    square; None: learned from those read.
     """
 
     def __init__(self, payloads: Collection[str], side_mm: float | None) -> None:
@@ -35,7 +35,7 @@ class StickerReader:
 
     @property
     def side_mm(self) -> float:
-        """Largest known side (mm) of a sticker; 30 as long as none is known."""
+        """Largest known side (mm) of a sticker; 30 while unknown."""
         return max(self._sizes, default=_SIZES_MM[0])
 
     def read(
@@ -70,7 +70,10 @@ class StickerReader:
         return found
 
     def _learn(self, reading: Reading, registration: Registration) -> None:
-        """Remember the sizes of known stickers that were read, if possible for real ones."""
+        """Learn the sizes (mm) of known stickers that were read.
+
+        Sizes below 12 or above 36 mm are those of pictures of a sticker.
+        """
         for code in reading.codes:
             side = registration.edge_mm(code.corners) * WITH_MARGIN
             fits = code.payload in self._book.payloads and _LEAST_MM <= side <= _MOST_MM
@@ -84,9 +87,9 @@ def _alike(one: float, other: float) -> bool:
 
 
 def _joined(before: Reading, new: Reading, near: float) -> Reading:
-    """Two readings of one part of a picture as one.
+    """Join two readings of one part of a picture.
 
-    A place within `near` px of a code that was read is not unread.
+    A place within `near` px of a code that was read is no longer unread.
     """
     codes = (*before.codes, *(code for code in new.codes if not _close(code.centre, before.codes, near)))
     return Reading(
@@ -105,5 +108,8 @@ def _close(at: tuple[float, float], codes: Sequence[Code], near: float) -> bool:
 
 @cache
 def _codebook(payloads: frozenset[str]) -> Codebook:
-    """Known stickers, prepared once for all readers, because it takes a fifth of a second."""
+    """Prepare known stickers once for all readers, because it takes a fifth of a second.
+
+    `payloads`: their texts.
+    """
     return Codebook(payloads)

@@ -26,12 +26,12 @@ _HEAD = struct.Struct("<II")
 _LENGTH = struct.Struct("<I")
 """Head of each answer of the child: its number of bytes."""
 _FAILURES_MOST = 3
-"""After so many failures the child is not started again."""
+"""_FAILURES_MOST: failures of the child process after which it is not started again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A QR code that zbar read: its raw bytes, and its outline (px).
+    """A QR code from zbar: raw bytes, and outline (px).
 
     The outline has any number of points, in any order.
     """
@@ -41,12 +41,10 @@ class Opinion:
 
 
 class SecondOpinion:
-    """Reads QR codes with the decoder zbar in a child process, started at the first picture.
+    """Decoder zbar for QR codes, in a child process that is started at the first picture.
 
-    Use it in a `with` block.
-
-    `limit_s`: the child is killed if a picture takes longer (s). Without zbar installed every reading is
-    empty.
+    Use it in a `with` block. `limit_s`: the child is killed if a picture takes longer (s). Without zbar
+    installed every reading is empty.
     """
 
     def __init__(self, limit_s: float = 2.0) -> None:
@@ -104,9 +102,9 @@ class SecondOpinion:
         return self._child
 
     def _asked(self, child: subprocess.Popen[bytes], gray: Gray) -> bytes:
-        """The child's raw answer to a picture.
+        """Send the child process a picture; return its raw answer.
 
-        OSError or EOFError if it died or was killed.
+        OSError or EOFError if the child died or was killed because it took too long.
         """
         assert child.stdin is not None
         assert child.stdout is not None
@@ -127,7 +125,10 @@ class SecondOpinion:
 
 
 def serve() -> None:
-    """Be the child process: answer each picture on standard input with its codes, until the input ends."""
+    """Answer each picture on standard input with its codes.
+
+    The loop ends with the input. This is all that the child process does.
+    """
     from pyzbar.pyzbar import ZBarSymbol, decode
 
     source, sink = sys.stdin.buffer, sys.stdout.buffer

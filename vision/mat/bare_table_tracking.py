@@ -27,17 +27,19 @@ from vision.reasons import MatFound, Reason, Simple, TableFound, TableFoundAgain
 from vision.scene.camera_reports import CameraState
 
 _LEAST = 6
-"""A movement of the camera is believed only if so many landmarks agree."""
+"""_LEAST: number of landmarks that must agree before a movement of the camera is believed."""
 _AGREE, _MOST_STILL = 0.6, 0.5
 """Shares of the landmarks found: _AGREE must move together to show a movement, _MOST_STILL must rest to show
 that the camera rests."""
 _STAY = 0.1
-"""If more than this share of the found landmarks stayed in place, people moved cards and the camera was not
-pushed."""
+"""_STAY: share of the found landmarks that may stay in place after a push of the camera. If more stay, people
+moved cards."""
 _SEEN = 0.2
-"""If less than this share of all landmarks is found again, the camera was moved or the light changed."""
+"""_SEEN: share of all landmarks of which fewer are found again if the camera was moved or the light
+changed."""
 _WORST_PX = 2.0
-"""A landmark agrees with a movement if it lies no farther (px) from where that takes it."""
+"""_WORST_PX: greatest distance (px) of a landmark from where a movement takes it, if it agrees with that
+movement."""
 _FEW = 20
 """Number of landmarks that one quick check searches; all take turns."""
 _LOOK_EVERY_S, _TURN_S = 1.0, 0.2
@@ -52,7 +54,7 @@ _NO_MAT = Mat("", 0.0, 0.0, (), ())
 
 
 class CameraMotion(Enum):
-    """What landmarks tell about the camera: it rests, or it was moved.
+    """What the landmarks of a table tell about the camera: it rests, or it was moved.
 
     GONE: hardly a landmark is found. UNKNOWN: they do not agree.
     """
@@ -70,20 +72,18 @@ class _Judged:
 
 
 def seen_again(home: Home, gray: Gray) -> Registration | None:
-    """Find a table that setup saw (`home`) by its landmarks: where it lies in the picture.
+    """Find a table that setup saw (`home`) by its landmarks: its place in the picture.
 
-    None if they do not suffice.
+    None if the landmarks do not suffice. `gray`: the whole picture.
     """
     return HomePlacement(_NO_MAT, home).where_it_was(halved(gray), (gray.shape[0], gray.shape[1]))
 
 
 class HomePlacement:
-    """Finds a table without a mat, and notices when the camera was moved.
+    """Finder of a table without a mat, which also notices when the camera was moved.
 
-    Methods as in `Placement`, which uses markers.
-
-    `home`: the table as setup saw it; None: four cards at its corners show it. `lens`: the camera's, if
-    measured.
+    Methods as in `Placement`, which uses markers. `home`: the table as setup saw it; None: four cards at its
+    corners show it. `lens`: the camera's, if measured.
     """
 
     def __init__(self, mat: Mat, home: Home | None, lens: Lens | None = None) -> None:
@@ -106,7 +106,10 @@ class HomePlacement:
         self._said: tuple[bool, Reason] | None = None
 
     def lose(self) -> None:
-        """Forget where the table lies, because light, picture size or camera changed."""
+        """Forget where the table lies.
+
+        Light, picture size or camera changed.
+        """
         if self.well:
             self.well, self._empty = False, None
             self._waited = SEARCH_EVERY
@@ -114,10 +117,8 @@ class HomePlacement:
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
         """Search the table once enough frames had no motion.
 
-        Returns news; empty if there is none.
-
-        `mean`: mean grey level of the picture (0 to 255). `t`: time (s). `still_frames`: frames without
-        motion up to now.
+        Returns news of the camera's state; empty if there is none. `mean`: mean grey level of the picture (0
+        to 255). `t`: time (s). `still_frames`: frames without motion up to now.
         """
         self._waited += 1
         if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
@@ -141,11 +142,9 @@ class HomePlacement:
         return self._say(t, True, told)
 
     def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, Reason]:
-        """(place of the table, how it was found), or (None, why not).
+        """Find the table by its last place, by a mat, or between four cards.
 
-        By its last place, by a mat, or between four cards.
-
-        `small`: the picture at half size.
+        Returns its place and how it was found, or None and why not. `small`: the picture at half size.
         """
         found = self.where_it_was(small, frame.size)
         if found is not None:
@@ -160,9 +159,9 @@ class HomePlacement:
         return laid.registration, TableFoundByCards(laid.registration.summary)
 
     def turn(self, t: float) -> MatMarker | None:
-        """Square around the landmark whose turn it is to be examined in the small picture; mostly None.
+        """Small picture's square around the landmark to examine next.
 
-        `t`: time (s).
+        Mostly None: one is examined every 0.2 s. `t`: time (s).
         """
         if t - self._turned_at < _TURN_S or not self.markers:
             return None
@@ -204,13 +203,13 @@ class HomePlacement:
         return self._say(t, False, Simple.PICTURE_CHANGED)
 
     def told(self, t: float) -> list[CameraState]:
-        """Always empty: `find` and `check` report everything."""
+        """Always empty: `find` and `check` report everything at once."""
         return []
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
-        """Focus and exposure, once after four cards were seen; else None.
+        """Measure focus and exposure once after the table was found by four cards; else None.
 
-        Landmarks that have gone are replaced then.
+        At each call landmarks that have gone are replaced, if the camera rests.
         """
         small = halved(frame.gray)
         found = landmarks.find(small, self._spots, NEAR)
@@ -226,7 +225,10 @@ class HomePlacement:
         return measured
 
     def _told_again(self, found: Registration) -> Reason:
-        """Reason: the table was found by its landmarks, and how far (px) the camera was moved, if it was."""
+        """Say how landmarks showed the table, as a reason.
+
+        It says how far (px) the camera was moved, if it was. `found`: the table's place.
+        """
         assert self._before is not None
         middle = [(self._mat.w / 2, self._mat.h / 2)]
         px = float(np.linalg.norm(found.to_px(middle) - self._before.to_px(middle)))
@@ -244,7 +246,10 @@ class HomePlacement:
         )
 
     def _quickly(self, small: Gray) -> CameraMotion:
-        """Judge the camera's motion by _FEW of the landmarks."""
+        """Judge the camera's motion by 20 landmarks, others each call.
+
+        `small`: the picture at half size.
+        """
         count = len(self._spots)
         if count <= _FEW:
             return self._judged(landmarks.find(small, self._spots, NEAR)).motion
@@ -253,7 +258,7 @@ class HomePlacement:
         return self._judged(landmarks.find(small, few, NEAR), len(few)).motion
 
     def _judged(self, found: FoundLandmarks, of: int | None = None) -> _Judged:
-        """What the found landmarks tell about the camera.
+        """Judge the camera's motion by the landmarks that were found.
 
         `of`: how many were searched; None: all.
         """
@@ -299,7 +304,7 @@ class HomePlacement:
         return placed if placed.fit.rms_px <= _WORST_PX else None
 
     def _cards(self, frame: Frame, small: Gray) -> CornerCards | None:
-        """The table by four cards laid since it was lost.
+        """Find the lost table by four cards laid since.
 
         None if none were laid, or they do not fit. `small`: the frame at half size.
         """
@@ -325,8 +330,8 @@ class HomePlacement:
 def _enough(agree: NDArray[np.bool_], found: FoundLandmarks, of: int) -> bool:
     """True if enough landmarks agree that the camera was pushed.
 
-    `agree`: which of the found ones do. `of`: number searched. A push leaves nothing in place; if most of
-    the table is, people have moved a row of cards.
+    `agree`: mask of the found ones that moved together. `of`: number searched. A push leaves nothing in place;
+    if more than a tenth rests, people have moved a row of cards.
     """
     count = int(np.count_nonzero(agree))
     far = np.linalg.norm(found.moves, axis=1)
@@ -336,7 +341,7 @@ def _enough(agree: NDArray[np.bool_], found: FoundLandmarks, of: int) -> bool:
 
 
 def _agreeing(found: FoundLandmarks) -> NDArray[np.bool_]:
-    """Mask of the landmarks that moved together, as a pushed camera moves them."""
+    """Mask (n) of the found landmarks that moved together, as a pushed camera moves them."""
     if len(found.spots) < _LEAST:
         return np.zeros(len(found.spots), np.bool_)
     was = found.px - found.moves
@@ -347,9 +352,9 @@ def _agreeing(found: FoundLandmarks) -> NDArray[np.bool_]:
 
 
 def _followed(before: Registration, found: FoundLandmarks, good: NDArray[np.bool_]) -> Registration:
-    """Place of the table after a push of the camera.
+    """Table's place after the camera was pushed, by its landmarks.
 
-    `good`: mask of the landmarks that moved together.
+    `before`: place before the push. `good`: mask of the found landmarks that moved together.
     """
     half = PATCH * HALF / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])

@@ -1,4 +1,4 @@
-"""Finds zones on a bare tablecloth by four cards at its corners."""
+"""Finds zones on a bare tablecloth by four corner cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,12 +17,13 @@ from vision.mat.mat_fit import Corners, fit_near
 from vision.mat_geometry import Mat
 
 INSET_MM = 10.0
-"""Distance (mm) of a corner card's outer edges from the edges of the mat that people imagine."""
+"""INSET_MM: distance (mm) of a corner card's outer edges from the edges of the imagined mat on a bare
+table."""
 _OFF_MM, _OFF_DEG = 80.0, 20.0
 """Limits for a card at a corner of the table: greatest distance from its place (_OFF_MM), and greatest turn
 (_OFF_DEG, degrees)."""
 _WORST_PX = 2.0
-"""With a larger rms residual (px) four outlines cannot be four equal cards on a plane."""
+"""_WORST_PX: greatest rms residual (px) of four outlines that may be four equal cards on a plane."""
 _REACH_PX, _SAMPLES = 4.0, 65
 """_REACH_PX: how far (px) a profile (row of samples across a card's edge) reaches to both sides. _SAMPLES:
 number of its samples."""
@@ -32,7 +33,7 @@ _CARDS = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CornerCards:
-    """A table found by four cards at its corners.
+    """Table that was found by four cards at its corners.
 
     `registration`: where it lies in the picture. `outlines`: of the cards (4 x 4 x 2 px).
     """
@@ -42,25 +43,27 @@ class CornerCards:
 
 
 def card_size(mat: Mat) -> tuple[float, float]:
-    """Width and height (mm) of a game's cards: those of a pile on the mat, or of a playing card if there is
-    none."""
+    """Width and height (mm) of a game's cards.
+
+    They are those of a pile on the mat, or of a playing card if there is none.
+    """
     piles = (zone.stack for zone in mat.zones if zone.stack is not None and zone.holds.startswith("pile"))
     return next(piles, _PLAYING_CARD)
 
 
 def corner_places(mat: Mat) -> tuple[tuple[float, float], ...]:
-    """Middles (mm) of the four corner cards, clockwise from the far left."""
+    """Middles (x, y in mm) of the four corner cards, clockwise from the far left."""
     width, height = card_size(mat)
     x, y = INSET_MM + width / 2, INSET_MM + height / 2
     return ((x, y), (mat.w - x, y), (mat.w - x, mat.h - y), (x, mat.h - y))
 
 
 def register_cards(mat: Mat, picture: Image, empty: Image, measured: Lens | None = None) -> CornerCards | None:
-    """Find the table by four cards of the game, one at each corner.
+    """Find a table without a mat by four cards of the game, one at each corner.
 
-    None if they do not lie there. The cards have no sleeves. `empty`: picture of the table before the cards
-    were laid. Other new things may lie further inside. The far side of the table is up in the picture.
-    `measured`: the camera's lens, if known.
+    None if they do not lie there. The cards have no sleeves. `mat`: the imagined mat. `empty`: picture of the
+    table before the cards were laid. Other new things may lie further inside. The far side of the table is up
+    in the picture. `measured`: the camera's lens, if known.
     """
     if picture.shape != empty.shape:
         return None
@@ -75,7 +78,7 @@ def register_cards(mat: Mat, picture: Image, empty: Image, measured: Lens | None
 def by_outlines(
     mat: Mat, quads: Sequence[Points], size: tuple[int, int], measured: Lens | None = None
 ) -> CornerCards | None:
-    """Find the table by the outlines of its four corner cards.
+    """Find a table without mat by four corner cards' outlines.
 
     None if they do not fit. `quads`: 4 x 2 px each, clockwise from the far left card. `size`: width and height
     (px) of the picture. `measured`: the camera's lens, if known.
@@ -106,9 +109,9 @@ def by_outlines(
 
 
 def card_quality(cards: CornerCards, gray: Gray) -> MarkerQuality | None:
-    """Focus by the corner cards' edges, exposure by their print.
+    """Measure focus and exposure at the four corner cards.
 
-    None if the cloth is too like the cards.
+    Focus is measured at their edges, exposure at their print. None if the cloth is too like the cards.
     """
     lines = []
     levels = []
@@ -125,9 +128,10 @@ def card_quality(cards: CornerCards, gray: Gray) -> MarkerQuality | None:
 
 
 def _profiles(gray: Gray, quad: Points) -> NDArray[np.float32]:
-    """Grey levels across a card's sides: profiles x _SAMPLES.
+    """Grey levels across a card's sides: profiles x 65 samples.
 
-    Each profile runs across the edge, turned so that it goes from dark to light.
+    Each profile runs across the edge, turned so that it goes from dark to light. `quad`: the card's corners
+    (px).
     """
     across = np.linspace(-_REACH_PX, _REACH_PX, _SAMPLES)
     points = []
@@ -146,10 +150,10 @@ def _profiles(gray: Gray, quad: Points) -> NDArray[np.float32]:
 
 
 def _outermost(quads: Sequence[Points], width: int, height: int) -> list[Points] | None:
-    """Outlines of the four cards nearest to the picture's corners.
+    """Choose the four cards nearest to the picture's corners.
 
-    They are ordered clockwise from the far left. None if one is missing, or if one card is nearest to two
-    corners. `width`, `height`: of the picture (px).
+    Returns their outlines. They are ordered clockwise from the far left. None if one is missing, or if one
+    card is nearest to two corners. `width`, `height`: of the picture (px).
     """
     if len(quads) < _CARDS:
         return None
@@ -164,7 +168,7 @@ def _outermost(quads: Sequence[Points], width: int, height: int) -> list[Points]
 
 
 def _from_top_left(quad: Points) -> Points:
-    """Corners of a slightly turned card, clockwise from its upper left.
+    """Reorder the corners of a slightly turned card: clockwise from its upper left.
 
     The card must be turned by less than 45 degrees.
     """

@@ -33,10 +33,10 @@ class _Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class Home:
-    """A table without a mat, as setup saw it.
+    """Table without a mat, as setup saw it.
 
-    `registration`: where it lies in the picture. `picture`: the picture at half size. `fresh`: setup was
-    just done, so even a smooth cloth, which has no landmarks, counts as unmoved.
+    `registration`: where it lies in the picture. `picture`: the picture at half size. `fresh`: setup was just
+    done, so even a smooth cloth, which has no landmarks, counts as unmoved.
     """
 
     registration: Registration
@@ -45,7 +45,7 @@ class Home:
 
     @classmethod
     def of(cls, registration: Registration, gray: Gray, *, fresh: bool = False) -> "Home":
-        """Remember a table by its picture, once the corner cards are away.
+        """Remember a table by its picture, without the corner cards.
 
         `gray`: the whole picture. `fresh`: whether setup has just been done.
         """
@@ -53,12 +53,12 @@ class Home:
 
     @cached_property
     def spots(self) -> tuple[Spot, ...]:
-        """Landmarks in the picture, by which the table is found again."""
+        """The picture's landmarks, by which the table is found."""
         return learn(self.picture)
 
 
 def home_bytes(home: Home) -> bytes:
-    """Bytes of a remembered table, as a rig's profile keeps them."""
+    """Encode a remembered table for a rig's profile."""
     there = home.registration
     lens = there.lens
     stored = _Stored(
@@ -75,7 +75,7 @@ def home_bytes(home: Home) -> bytes:
 
 
 def home_of(data: bytes, where: str) -> Home:
-    """The table in the bytes of `home_bytes`.
+    """Decode a remembered table from the bytes of `home_bytes`.
 
     UnusableError, which names `where`, if they are damaged or of a newer program.
     """

@@ -1,6 +1,6 @@
-"""Landmarks: spots in a table's picture that show whether the camera was moved.
+"""Landmarks: spots that show whether the camera was moved.
 
-They are used where no marker lies.
+They lie in a table's picture. They are used where no marker lies.
 """
 
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ from vision.mat.lens_model import Points
 HALF = 2
 """Landmarks are searched in a picture reduced by this factor: less noise, a quarter of the work."""
 PATCH = 12
-"""How far (px of the reduced picture) a landmark reaches to each side of its middle."""
+"""PATCH: distance (px of the reduced picture) to which a landmark reaches on each side of its middle."""
 NEAR, FAR = 6, 36
 """Radius (px of the reduced picture) in which a landmark is searched. NEAR: when the camera seems to rest. FAR:
 after a push."""
 _COLUMNS, _ROWS = 14, 8
 """Numbers of columns and rows of cells into which the picture is divided. A cell has one landmark at most."""
 _CONTRAST = 2.5
-"""A spot whose standard deviation (grey levels) is smaller is no landmark."""
+"""_CONTRAST: least standard deviation (grey levels) of a spot that may be a landmark."""
 _ALIKE = 0.75
-"""A landmark counts as found again from this correlation (0 to 1) on."""
+"""_ALIKE: least correlation (0 to 1) at which a landmark counts as found again."""
 _UNLIKE, _BESIDE, _CLOSE, _AROUND = 0.7, 4, 12, 90
 """_UNLIKE: correlation from which two spots look alike. A spot like another one between _BESIDE and _CLOSE
 px away is no landmark, because edges look alike along themselves.
@@ -37,7 +37,7 @@ taken for another place, as a square of a checked cloth can.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spot:
-    """A landmark: a small patch of the picture that can be found again.
+    """Landmark: a patch of the picture that is found again.
 
     `cell`: number of its cell in the picture. `x`, `y`: where it was (px of the whole picture). `patch`: its
     grey levels in the reduced picture. `unique`: whether nothing near it looks like it.
@@ -52,7 +52,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundLandmarks:
-    """Landmarks that were found again, and where.
+    """Landmarks that were found again, with their places.
 
     `spots`: the landmarks. `px`: their places now (n x 2 px of the whole picture).
     """
@@ -67,12 +67,12 @@ class FoundLandmarks:
 
 
 def places_of(spots: Sequence[Spot]) -> Points:
-    """Places at which landmarks were learned (n x 2 px of the whole picture)."""
+    """Places of learned landmarks (n x 2 px, whole picture)."""
     return np.array([(one.x, one.y) for one in spots], np.float64).reshape(-1, 2)
 
 
 def halved(gray: Gray) -> Gray:
-    """A picture at half size, in which landmarks are searched."""
+    """Halve a grey picture's width and height, as landmarks need."""
     size = (gray.shape[1] // HALF, gray.shape[0] // HALF)
     return np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
 
@@ -80,7 +80,7 @@ def halved(gray: Gray) -> Gray:
 def learn(small: Gray, without: Sequence[int] = ()) -> tuple[Spot, ...]:
     """Choose landmarks in a picture at half size.
 
-    Each cell of the picture has one at most; the cells `without` have none.
+    Each of 14 x 8 cells of the picture has one at most; the cells `without` have none.
     """
     height, width = small.shape
     edge = PATCH + FAR // 2
@@ -122,9 +122,9 @@ def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None
 
 
 def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
-    """Landmark at (x, y) of the half-size picture.
+    """Make a landmark at (x, y) of the half-size picture, for the cell of that number.
 
-    None if it is not distinct.
+    None if the spot is not distinct.
     """
     patch = small[y - PATCH : y + PATCH + 1, x - PATCH : x + PATCH + 1]
     if float(patch.std()) < _CONTRAST:
@@ -143,9 +143,9 @@ def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:
 
 
 def _best(small: Gray, patch: Gray, x: int, y: int, reach: int) -> tuple[float, float] | None:
-    """Where a patch is found within `reach` px of (x, y), to a fraction of a px.
+    """Find a patch within `reach` px of (x, y): its place, to a fraction of a px.
 
-    None if nowhere. All in px of the half-size picture.
+    None if it is nowhere. All in px of the half-size picture.
     """
     likeness = _likeness(small, patch, x, y, reach)
     if likeness is None:
@@ -162,9 +162,10 @@ def _best(small: Gray, patch: Gray, x: int, y: int, reach: int) -> tuple[float, 
 def _likeness(
     small: Gray, patch: Gray, x: int, y: int, reach: int
 ) -> tuple[NDArray[np.float32], int, int] | None:
-    """(correlation of a patch with every place around (x, y), left, top of the compared area).
+    """Correlate a patch with every place around (x, y).
 
-    None at the picture's edge.
+    Places lie within `reach` px. Returns the correlations (rows x columns), and the left and top px of the
+    compared area. None at the picture's edge.
     """
     height, width = small.shape
     left, top = max(0, x - PATCH - reach), max(0, y - PATCH - reach)
@@ -176,9 +177,9 @@ def _likeness(
 
 
 def _vertex(three: NDArray[np.float32]) -> float:
-    """Vertex (-0.5 to 0.5) of the parabola through three samples.
+    """Peak of the parabola through three samples, from the middle one (-0.5 to 0.5).
 
-    Measured from the middle sample; 0 if the parabola has no maximum.
+    0 if the parabola has no maximum.
     """
     one, two, three_ = (float(value) for value in three)
     bend = one - 2 * two + three_

@@ -1,4 +1,7 @@
-"""A camera's lens: from pixels to rays and back, with OpenCV's model of distortion."""
+"""A camera's lens: from pixels to rays and back.
+
+The model of distortion is OpenCV's.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -51,7 +54,7 @@ class Lens:
         return cls(width, height, FOCAL_GUESS * width, (width - 1) / 2, (height - 1) / 2, k)
 
     def scaled(self, width: int, height: int) -> "Lens":
-        """This lens for pictures of another size.
+        """This lens for pictures of another size (px).
 
         UnusableError if their proportions differ: they are cropped at an unknown place.
         """
@@ -65,8 +68,10 @@ class Lens:
 
     @property
     def bent_by(self) -> float:
-        """How far the lens bends straight lines, at the end of the long axis, as a share of the radius: -0.1
-        is a tenth nearer to the centre."""
+        """How far the lens bends straight lines, at the end of the picture's long axis.
+
+        A share of the radius: -0.1 is a tenth nearer to the centre.
+        """
         end = np.array([(self.width - 1.0, self.cy)])
         straight = float(self.rays(end)[0, 0]) * self.focal
         return (float(end[0, 0]) - self.cx) / straight - 1
@@ -90,9 +95,9 @@ class Lens:
         return np.asarray(seen, np.float64).reshape(-1, 2)
 
     def folds(self, rays: ArrayLike) -> bool:
-        """True if the distortion folds the picture back, as no real lens does.
+        """True if the distortion folds the picture back.
 
-        Radii up to the farthest of `rays` are examined.
+        No real lens does. Radii up to the farthest of `rays` are examined.
         """
         k1, k2, _, _, k3 = (*self.k, *([0.0] * (_COEFFICIENTS_MOST - len(self.k))))
         farthest = float(np.linalg.norm(np.asarray(rays, np.float64).reshape(-1, 2), axis=1).max())
@@ -109,4 +114,5 @@ class Lens:
 
 
 _STEEP = 0.15
-"""A lens whose picture radius grows less than this with the ray's is a fisheye, and not supported."""
+"""_STEEP: least growth of the picture's radius with the ray's. A lens with less is a fisheye, and not
+supported."""

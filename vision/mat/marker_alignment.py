@@ -1,4 +1,4 @@
-"""Aligns a corner marker's printed pattern with the picture, cell by cell.
+"""Aligns corner markers' prints with the picture, cell by cell.
 
 A cell is called module. Four corners of an outline are wrong where a card or a lamp hides a side, or a blur
 moves one. The whole pattern has sixty more edges. Its place is right under any blur that is even in all
@@ -19,7 +19,7 @@ from vision.mat.lens_model import Points
 _MODULES = 8
 """Number of modules (cells) along a side of a marker's black square."""
 _A_MODULE = 3
-"""Samples along a module (cell of a marker)."""
+"""_A_MODULE: number of samples along a module (cell of a marker)."""
 _FINE = 12
 """Px per module (cell of a marker) of the drawn pattern from which blurred ones are sampled."""
 _RIM = 0.75
@@ -30,22 +30,23 @@ _OWN_BLURS_PX, _CLEAR = (0.6, 1.4), 0.93
 """_OWN_BLURS_PX: blurs (px) added to the picture against noise, and part of each of _BLURS_PX. The second is
 tried if the likeness stays below _CLEAR."""
 _HOPELESS = 0.35
-"""With less correlation with the print, something else lies there, whatever the blur."""
+"""_HOPELESS: correlation with the print below which something else lies there, whatever the blur."""
 _ROUNDS, _SETTLED_PX = 10, 0.02
 """Limits of an alignment. _ROUNDS: most steps. _SETTLED_PX: length (px) of a step below which it ends."""
 _OFF_PX, _OFF_SHARE = 2.5, 0.06
 """Expected error (sigma) of a corner at the start of an alignment. _OFF_PX: in px. _OFF_SHARE: as a share of
 the marker's side. The larger one counts."""
 _OUTLIER = 2.0
-"""A sample whose residual is so many standard deviations of most samples has half weight: it is probably
-covered."""
+"""_OUTLIER: residual, in standard deviations of most samples, at which a sample has half weight: it is
+probably covered."""
 _AGREES = 0.3
-"""A sample agrees with the print up to this residual (share of the contrast of black and white)."""
+"""_AGREES: greatest residual of a sample that agrees with the print, as a share of the contrast of black and
+white."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aligned:
-    """A marker where its print fits the picture best.
+    """Marker of a mat where its print fits best.
 
     `corners`: 4 x 2 px, clockwise from its own upper left. `likeness`: correlation with the print (-1 to 1).
     `agreeing`: share of samples that look like the print. `contrast`: grey levels between its black and white.
@@ -61,7 +62,7 @@ class Aligned:
 
 
 def align(gray: Gray, number: int, corners: Points, blurs_px: Iterable[float] = _BLURS_PX) -> Aligned | None:
-    """Align a marker's print with a picture, under the best of some blurs.
+    """Align a marker's print with a picture, trying some blurs.
 
     `number`: the marker's id. `corners`: where it may lie (4 x 2 px). `blurs_px`: blurs tried (sigma, px). None
     if the marker leaves the picture, or shows no contrast.
@@ -108,10 +109,12 @@ def _aligned(
     blur_px: float,
     module_px: float,
 ) -> Aligned | None:
-    """Align a marker under one blur.
+    """Align a marker's print with a picture under one blur.
 
     Gauss-Newton steps move its four corners, and change gain and offset of the light. `soft`: the picture,
-    blurred. `slopes`: its derivatives. None if the marker moves too far or shows no contrast.
+    blurred. `slopes`: its derivatives across and down. `number`: the marker's id. `start`: its corners (4 x 2
+    px) before. `blur_px`: sigma. `module_px`: size of a cell. None if the marker moves too far or shows no
+    contrast.
     """
     print_ = _pattern(number, round(2 * blur_px / module_px * _FINE))
     places, shares = _samples()
@@ -161,10 +164,10 @@ def _sampled(
     corners: Points,
     places: Points,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Grey levels at the samples' places in the picture.
+    """Read a picture at a marker's samples: grey levels, and slopes across and down.
 
-    Also returns their slopes (levels a px) across and down. `places`: n x 2 in a unit square, whose corners lie
-    at `corners`.
+    Three arrays of n; slopes are levels a px. `places`: n x 2 in a unit square, whose corners lie at `corners`
+    (px).
     """
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
     matrix = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
@@ -181,10 +184,9 @@ def _sampled(
 
 @cache
 def _samples() -> tuple[Points, Points]:
-    """Places of the samples on a marker, and how corners move them.
+    """Places of the samples on a marker (n x 2), and how its corners move them (n x 4).
 
-    Places are n x 2; the marker's black square is 0 to 1. The second array (n x 4) has the share by which each
-    corner moves each sample.
+    The marker's black square is 0 to 1. The second array has the share by which each corner moves each sample.
     """
     count = round((_MODULES + 2 * _RIM) * _A_MODULE)
     along = (np.arange(count) + 0.5) / count * (1 + 2 * _RIM / _MODULES) - _RIM / _MODULES
@@ -195,9 +197,9 @@ def _samples() -> tuple[Points, Points]:
 
 @cache
 def _pattern(number: int, twice_blur: int) -> NDArray[np.float64]:
-    """What a marker's samples show: 0 black, 1 white.
+    """Draw a marker's blurred samples: 0 black, 1 white.
 
-    `number`: the marker's id. `twice_blur`: twice the blur, in px at _FINE px a module.
+    `number`: the marker's id. `twice_blur`: twice the sigma, in px of which a module (cell) has 12.
     """
     wide = marker(number, _MODULES, margin=2) > 0
     fine = np.kron(wide, np.ones((_FINE, _FINE), np.bool_)).astype(np.float32)

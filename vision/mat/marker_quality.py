@@ -1,4 +1,4 @@
-"""Measures how sharp and how well exposed a picture is, at the mat's markers.
+"""Measures a picture's sharpness and exposure at the mat's markers.
 
 Black meets white there.
 """
@@ -27,9 +27,10 @@ _PLATEAU = 8
 """Number of samples at either end of a profile (row of samples across an edge) that are wholly black, or
 white."""
 _CONTRAST_LEAST = 20.0
-"""An edge is measured only if black and white differ by so many grey levels."""
+"""_CONTRAST_LEAST: least difference (grey levels) of black and white at an edge that is measured."""
 _PROFILES_LEAST = 6
-"""Nothing is measured with fewer edges that have contrast. An arm may hide some."""
+"""_PROFILES_LEAST: least number of edges with contrast; with fewer nothing is measured. An arm may hide
+some."""
 
 _MODULE_PX = 4
 """Px per module (cell of a marker) in the flattened picture in which a marker is searched."""
@@ -37,16 +38,16 @@ _AROUND = 0.25
 """Distance from its computed place within which a marker is searched, as a share of its side. With three
 markers in sight the fourth one's place depends on a guessed lens."""
 _ALIKE = 0.6
-"""A marker is seen if its correlation with its print is at least this. Measured: 0.69 or more with a soft
-lens, other things 0.57 at most."""
+"""_ALIKE: least correlation with its print of a marker that is seen. Measured: 0.69 or more with a soft lens,
+other things 0.57 at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkerQuality:
-    """Focus and exposure of a picture, measured at black and white print.
+    """Focus and exposure of a picture, measured at print.
 
-    `edge_px`: median width (px) of an edge from 10 to 90 % of its height. `black`, `white`: median grey levels
-    (0 to 255).
+    The print is black on white. `edge_px`: median width (px) of an edge from 10 to 90 % of its height.
+    `black`, `white`: median grey levels (0 to 255).
     """
 
     edge_px: float
@@ -57,10 +58,10 @@ class MarkerQuality:
 def marker_quality(
     markers: Sequence[MatMarker], gray: Gray, registration: Registration
 ) -> MarkerQuality | None:
-    """Measure focus and exposure at the outer edges of the markers.
+    """Measure focus and exposure of a picture at the outer edges of the mat's markers.
 
-    None if too few are in sight. Every edge is the mean of three neighbouring profiles across it: black inside,
-    white paper outside. `registration`: where the mat lies in the picture.
+    None if too few are in sight. Every edge is the mean of three neighbouring profiles across it: black
+    inside, white paper outside. `registration`: where the mat lies in the picture.
     """
     profiles, scales = [], []
     for marker in markers:
@@ -80,7 +81,7 @@ def marker_quality(
 
 
 def edge_widths(lines: NDArray[np.float32], steps: NDArray[np.float64] | float) -> list[float]:
-    """Widths (px) of edges from 10 to 90 % of their height.
+    """Measure edge widths (px), 10 to 90 % of height.
 
     `lines`: profiles across edges (n x samples, from dark to light). `steps`: px between two samples of each
     profile. Profiles without contrast are left out. Empty if too few have contrast.
@@ -98,18 +99,24 @@ def edge_widths(lines: NDArray[np.float32], steps: NDArray[np.float64] | float) 
 def _levels(
     lines: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
-    """Dark and light level of each profile, and whether they differ enough."""
+    """Dark and light grey level of each profile across an edge, and whether they differ enough.
+
+    Three arrays of n. `lines`: n x samples, from dark to light.
+    """
     black, white = lines[:, :_PLATEAU].mean(axis=1), lines[:, -_PLATEAU:].mean(axis=1)
     return black, white, white - black >= _CONTRAST_LEAST
 
 
 def uncovered(markers: Sequence[MatMarker], gray: Gray, registration: Registration) -> int:
-    """Number of markers in sight that nothing covers, blurred ones included."""
+    """Count the uncovered markers in sight, blurred ones included.
+
+    `registration`: where the mat lies in the picture.
+    """
     return sum(_likeness(one, gray, registration) >= _ALIKE for one in markers)
 
 
 def _likeness(marker: MatMarker, gray: Gray, registration: Registration) -> float:
-    """Best correlation (-1 to 1) of a marker's print near its place.
+    """Best correlation (-1 to 1) of the picture near a marker's place with its print.
 
     0 if the place is not wholly in the picture.
     """
@@ -128,9 +135,9 @@ def _likeness(marker: MatMarker, gray: Gray, registration: Registration) -> floa
 
 
 def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDArray[np.float32]:
-    """Grey levels across a marker's sides, inside to outside.
+    """Grey levels across a marker's sides, from inside to outside: profiles x 65 samples.
 
-    Profiles x _SAMPLES; each is the mean of three neighbours.
+    Each is the mean of three neighbours.
     """
     half, module = marker.side / 2, marker.side / MARKER_MODULES
     across = half + np.linspace(-_REACH, _REACH, _SAMPLES) * module
@@ -148,10 +155,10 @@ def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDAr
 
 
 def _width(line: NDArray[np.float32]) -> float:
-    """Width of an edge (in samples), from 10 to 90 % of its height.
+    """Measure the width of an edge, in samples, from 10 to 90 % of its height.
 
-    The edge begins at the last sample below 10 % before its middle. It ends at the first sample above 90 %
-    after it.
+    `line`: profile across the edge, 0 to 1. The edge begins at the last sample below 10 % before its middle.
+    It ends at the first sample above 90 % after it.
     """
     middle = int(np.argmax(line >= 0.5))
     below, above = np.flatnonzero(line[:middle] <= 0.1), np.flatnonzero(line[middle:] >= 0.9)
@@ -161,9 +168,10 @@ def _width(line: NDArray[np.float32]) -> float:
 
 
 def _crossing(line: NDArray[np.float32], at: int, level: float) -> float:
-    """Position between samples `at` and `at` + 1 where a profile passes `level`.
+    """Position where a profile passes `level`.
 
-    A profile is a row of samples across an edge, here 0 to 1.
+    The position lies between samples `at` and `at` + 1. A profile is a row of samples across an edge, here 0 to
+    1.
     """
     if at < 0:
         return 0.0
@@ -172,7 +180,7 @@ def _crossing(line: NDArray[np.float32], at: int, level: float) -> float:
 
 
 def sharpest_edges_px(gray: Gray) -> float:
-    """Width (px) of the sharpest edges anywhere in a picture.
+    """Measure the width (px) of a picture's sharpest edges.
 
     For pictures without a marker; 0 without any edge. The width is the contrast within 31 px, divided by the
     slope, for the steepest thousandth of the pixels.

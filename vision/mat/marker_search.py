@@ -1,4 +1,4 @@
-"""Searches a mat's corner markers in a picture, and aligns the print of each.
+"""Finds a mat's corner markers, and aligns each one's print.
 
 The picture is sharpened if not all are found.
 """
@@ -14,31 +14,28 @@ from vision.mat.lens_model import Points
 from vision.mat.marker_alignment import Aligned, align
 
 _LIKENESS_LEAST, _AGREEING_LEAST = 0.8, 0.75
-"""A marker is believed if its correlation with its print, and the share of samples that look like it, reach
-these values.
-
-On hostile pictures markers had a correlation of 0.92 and more, other things 0.6 at most.
-"""
+"""Least values of a marker that is believed: its correlation with its print, and the share of samples that
+look like the print. On hostile pictures markers had a correlation of 0.92 and more, other things 0.6 at
+most."""
 _CONTRAST_LEAST = 6.0
-"""A marker is believed only if its black and white differ by so many grey levels."""
+"""_CONTRAST_LEAST: least difference (grey levels) between black and white of a marker that is believed."""
 _SOFTENED_PX, _AROUND_PX, _AMOUNT = 1.0, 3.0, 3.0
 """Parameters of sharpening. _SOFTENED_PX: blur (px) against noise. _AROUND_PX: blur (px) whose effect is taken
-back. _AMOUNT: how often it is taken back.
-
-Sharpening makes markers readable out of focus and by night: 32 and 31 of 32, instead of 26 and 28."""
+back. _AMOUNT: how often it is taken back. Sharpening makes markers readable out of focus and by night: 32 and
+31 of 32, instead of 26 and 28."""
 _ENLARGED_BELOW, _ENLARGED, _ENLARGED_AROUND_PX = 1000, 3.0, 4.0
 """_ENLARGED_BELOW: width (px) below which a picture is enlarged by _ENLARGED before sharpening, because a
-module (cell) of a marker is 2 px wide there. Without it 5 of 32 markers were read. _ENLARGED_AROUND_PX: stands
-for _AROUND_PX then."""
+module (cell) of a marker is 2 px wide there. Without it 5 of 32 markers were read. _ENLARGED_AROUND_PX: takes
+the place of _AROUND_PX then."""
 _SAME_SHARE = 0.5
-"""Two sights nearer than this share of a marker's side are one marker."""
+"""_SAME_SHARE: distance, as a share of a marker's side, below which two sights are one marker."""
 
 
 def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) -> dict[int, list[Aligned]]:
-    """Find markers by their ids in a picture: id -> where it was seen, several times if copies lie about.
+    """Find markers by their ids in a picture: id -> where each was seen.
 
-    Markers not seen are left out. `expected`: corners (4 x 2 px) at their last places, tried even without
-    an outline there.
+    A marker is seen several times if copies lie about. Markers not seen are left out. `expected`: corners (4 x
+    2 px) at their last places, tried even without an outline there.
     """
     ids = set(wanted)
     found = _sights(gray, ids, _outlines(gray, ids))
@@ -55,7 +52,7 @@ def search(gray: Gray, wanted: Iterable[int], expected: Mapping[int, Points]) ->
 
 
 def believed(seen: Aligned | None) -> Aligned | None:
-    """Return a marker that was aligned, if it resembles its print; else None."""
+    """Return an aligned marker if it resembles its print; else None."""
     if seen is None or seen.contrast < _CONTRAST_LEAST:
         return None
     return seen if seen.likeness >= _LIKENESS_LEAST and seen.agreeing >= _AGREEING_LEAST else None
@@ -84,9 +81,9 @@ def _outlines(gray: Gray, ids: set[int], scale: float = 1.0) -> list[tuple[int, 
 
 
 def _outlines_sharpened(gray: Gray, ids: set[int]) -> list[tuple[int, Points]]:
-    """Outlines of markers in a sharpened picture: id, corners (px).
+    """Find outlines of markers in the sharpened picture.
 
-    A small picture is enlarged first.
+    Each is (id, corners in px). A small picture is enlarged first. `ids`: those wanted.
     """
     small = gray.shape[1] < _ENLARGED_BELOW
     scale = _ENLARGED if small else 1.0

@@ -33,23 +33,26 @@ from vision.mat_geometry import Mat, MatMarker, Zone
 from vision.reasons import PlaceFit
 
 MOVED_PX = 1.5
-"""The camera was moved if a corner marker is displaced by more (px). Corners are found to 0.3 px."""
+"""MOVED_PX: displacement (px) of a corner marker above which the camera was moved. Corners are found to 0.3
+px."""
 _LOOSE_MM = 0.7
-"""People are told of markers whose residual is larger (mm). Well glued ones fit to 0.3 mm."""
+"""_LOOSE_MM: residual (mm) of markers above which people are told of it. Well glued ones fit to 0.3 mm."""
 _WORST_FIT_MM, _WORST_FIT_PX = 2.5, 1.5
-"""With a larger residual (mm, or px) of the markers it is another mat."""
+"""Greatest residuals of the markers (_WORST_FIT_MM in mm, _WORST_FIT_PX in px); with more it is another
+mat."""
 _UNMOVED_PX, _UNMOVED_CORNER_PX = 0.8, 2.0
 """Largest displacement (px) of a marker that counts as unmoved: of its middle (_UNMOVED_PX), and of any of its
 corners."""
 _EXCHANGED = 0.7
-"""A marker nearer than this to another marker's place (share of a marker's side) was exchanged with it."""
+"""_EXCHANGED: distance, as a share of a marker's side, from another marker's place, below which the two were
+exchanged."""
 _DOUBT_MM, _DOUBT_FEW_MM = 1.3, 0.9
 """Largest standard deviation (mm) of the least certain place of a mat that is believed: by three markers or
 more, and by two. On 192 hostile pictures such mats were 2.2 mm off at most; mats with twice as much 10 mm."""
 _FEW_FIT_PX = 0.8
-"""A mat placed by two markers is believed up to this residual (px)."""
+"""_FEW_FIT_PX: greatest residual (px) at which a mat placed by two markers is believed."""
 _COMPLETED_PX = 0.25
-"""A fourth marker joins three others if the residual grows by no more (px)."""
+"""_COMPLETED_PX: greatest growth of the residual (px) with which a fourth marker joins three others."""
 _PLAUSIBLE, _APART_MM = 3.0, 2.0
 """_PLAUSIBLE: greatest residual, relative to the least one, of a choice of three markers that may be right.
 _APART_MM: greatest distance (mm) between the mats by such choices; beyond it nobody knows which marker is
@@ -61,22 +64,26 @@ _MARKS_LEAST, _MARKS_SHARE, _MARKS_AGREE, _MARKS_SPREAD = 8, 0.3, 0.8, 0.15
 again. _MARKS_AGREE: least share that has not moved. _MARKS_SPREAD: least spread over the picture (standard
 deviation, as a share of its sides)."""
 _LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 0.6
-"""Limits for a corner laid by hand: greatest distance from its place (_LAID_OFF_MM), greatest turn
-(_LAID_OFF_DEG, degrees), and greatest residual (_LAID_PX, px), at which it lies flat."""
+"""Limits for corner markers laid by hand.
+
+_LAID_OFF_MM, _LAID_OFF_DEG: greatest distance (mm) and turn (degrees) of a corner from its printed place.
+_LAID_PX: greatest rms residual (px) of the fit of all corners to a flat table.
+"""
 _SQUARE_DEG = 0.5
-"""Greatest turn (degrees) of a corner of a printed mat against the others. Corners laid by hand have more."""
+"""_SQUARE_DEG: greatest turn (degrees) of one corner marker of a printed mat against the others. Corner cards
+laid by hand have more."""
 _FLAT = 1e-12
 """Least determinant of a mat that is not seen edge-on. A mat of a metre that fills the picture has 1e-6."""
 _SMEARED = 0.75
-"""Threshold of a smeared picture. It is compared with the slopes left in the most blurred direction, divided
-by those in the least blurred one. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands and cards
-leave 0.97."""
+"""_SMEARED: share of its slopes that a picture keeps in the most blurred direction, relative to the least
+blurred one, below which it is smeared by motion. Measured: 0.79 after a motion of 7 px, 0.70 after 9 px; hands
+and cards leave 0.97."""
 _GLANCE_BLURS_PX = (1.5,)
 """Blurs (sigma, px) tried first at a marker that probably has not moved."""
 _PAIR = 2
-"""So many markers suffice to guess where the others are, though not where the mat lies."""
+"""_PAIR: number of markers that suffice to guess where the others are, though not where the mat lies."""
 _MIRRORED_LEAST = 2
-"""So many markers in the flipped picture are no accident."""
+"""_MIRRORED_LEAST: number of markers in the flipped picture that are no accident."""
 _WORTH_TELLING = 0.005
 _EDGE_POINTS = 8
 """Number of points along an edge of a zone. Between two a bent edge is straight within a pixel."""
@@ -87,7 +94,7 @@ Rect = tuple[int, int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Registration:
-    """Where the mat lies in a picture: maps px to mm, and back.
+    """Place of the mat in a picture: maps px to mm, and back.
 
     `width`, `height`: of the picture (px). `fit`: the mat's place, and the lens. `markers`: number of corner
     markers used. `error_mm`: rms residual of their corners. `laid`: corner markers where they really lie, if
@@ -107,7 +114,7 @@ class Registration:
     covered."""
 
     def looks_unmoved(self, gray: Gray) -> bool:
-        """True if the table is where it was in this registration's picture.
+        """True if another picture shows the table unmoved.
 
         Printed lines and other things serve as landmarks. `gray`: another picture of the camera. False if they
         do not suffice.
@@ -126,8 +133,10 @@ class Registration:
         )
 
     def looks_smeared(self, gray: Gray) -> bool:
-        """True if something moved during the exposure: edges in one direction are lost, compared with this
-        registration's picture."""
+        """True if something moved during a picture's exposure.
+
+        Edges in one direction are lost then, compared with the picture in which the mat was found.
+        """
         if self.halved is None:
             return False
         left = _slopes(halved(gray)) / self._slopes_before
@@ -160,21 +169,21 @@ class Registration:
         return self.lens.pixels(apply(self.fit.matrix, np.asarray(points, np.float64).reshape(-1, 2)))
 
     def px_per_mm(self, x: float, y: float) -> float:
-        """Scale of the picture (px/mm) at the point (x, y) of the mat (mm).
+        """Picture's scale (px/mm) at the mat's point (x, y; mm).
 
         The mean of both directions.
         """
         return float(self.scales([(x, y)])[0])
 
     def scales(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Scale of the picture (px/mm) at points of the mat (n x 2 mm)."""
+        """Picture's scale (px/mm) at mat points (n x 2 mm)."""
         around = np.array([(-5, 0), (5, 0), (0, -5), (0, 5)], np.float64)
         ends = self.to_px(np.asarray(points, np.float64).reshape(-1, 1, 2) + around).reshape(-1, 2, 2, 2)
         return np.asarray(np.linalg.norm(ends[:, :, 1] - ends[:, :, 0], axis=2).sum(axis=1) / 20)
 
     @property
     def summary(self) -> PlaceFit:
-        """Scale, distortion and fit of the markers, for people."""
+        """How well the mat was found, as values for people: scale, distortion, fit of the markers."""
         x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
         bent = self.lens.bent_by
         return PlaceFit(
@@ -188,22 +197,19 @@ class Registration:
     def angle(self, corners: Sequence[tuple[float, float]]) -> float:
         """Turn of a code on the mat, in degrees clockwise, -180 to 180.
 
-        `corners`: four (px), clockwise from the code's own upper left.
+        `corners`: its four corners (px), clockwise from the code's own upper left.
         """
         quad = self.to_mm(corners)
         along = (quad[1] - quad[0]) + (quad[2] - quad[3])
         return float(np.degrees(np.arctan2(along[1], along[0])))
 
     def edge_mm(self, corners: Sequence[tuple[float, float]]) -> float:
-        """Mean side (mm) of a square on the mat.
-
-        `corners`: four (px).
-        """
+        """Mean side (mm) of a square on the mat, from its four corners in the picture (px)."""
         quad = self.to_mm(corners)
         return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
     def shows(self, x: float, y: float, side: float) -> bool:
-        """True if a square on the mat is wholly in sight.
+        """True if a square on the mat is wholly visible.
 
         `x`, `y`: its middle (mm). `side`: mm.
         """
@@ -226,7 +232,7 @@ class Registration:
         return self.to_px(np.concatenate(edges))
 
     def zone_rect(self, zone: Zone, margin: float = 0.0) -> Rect:
-        """Rectangle (px) around a zone (area of the mat) in the picture.
+        """Rectangle (px) around a zone of the mat.
 
         `margin`: distance (mm) by which the zone is grown. Cut at the picture's edge; it may be empty.
         """
@@ -236,7 +242,10 @@ class Registration:
 
     @cached_property
     def _rects(self) -> dict[tuple[Zone, float], Rect]:
-        """Cache of `zone_rect`, because the same few rectangles are needed all the time."""
+        """Cache of `zone_rect`.
+
+        The same few rectangles are needed all the time.
+        """
         return {}
 
     def _zone_rect(self, zone: Zone, margin: float) -> Rect:
@@ -247,7 +256,7 @@ class Registration:
         return left, top, max(left, min(self.width, int(right))), max(top, min(self.height, int(bottom)))
 
     def shows_some_of(self, zone: Zone) -> bool:
-        """True if at least a part of the zone lies in the picture."""
+        """True if the picture shows any part of the zone."""
         left, top, right, bottom = self.zone_rect(zone)
         return left < right and top < bottom
 
@@ -257,7 +266,7 @@ class Registration:
         return bool((outline >= 0).all() and (outline < (self.width, self.height)).all())
 
     def zone_mask(self, zone: Zone, width: int, height: int) -> Gray:
-        """Mask of a zone (area of the mat): 255 inside, 0 elsewhere.
+        """Mask of a mat's zone: 255 inside, else 0.
 
         `width`, `height`: size (px) to which the picture is scaled.
         """
@@ -310,9 +319,10 @@ def register(
 
 
 def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Points]) -> dict[int, Points]:
-    """Corners (4 x 2 px) of the markers that were seen, by their ids.
+    """Choose one sight of each marker: id -> corners (4 x 2 px).
 
-    `sights`: where each was seen. Of several copies only one that lies at its `expected` last place counts.
+    `sights`: where each was seen. Of several copies only one that lies at its `expected` last place counts;
+    without one the marker is left out.
     """
     quads = {}
     for number, seen in sights.items():
@@ -326,9 +336,9 @@ def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Po
 
 
 def _unmoved(quad: Points, expected: Points) -> bool:
-    """True if a marker lies where it was.
+    """True if a marker's corners (4 x 2 px) are unmoved.
 
-    Both are corners (4 x 2 px).
+    Its middle may be off by 0.8 px, any corner by 2 px.
     """
     off = quad - expected
     whole = float(np.linalg.norm(off.mean(axis=0)))
@@ -341,7 +351,7 @@ def _of_many(
     """Find the mat by three or four markers.
 
     One of four that lies beside its place is left out. `quads`: corners (4 x 2 px) by id. `before`: last
-    registration. None if the markers contradict each other.
+    registration. `lens`: if measured. None if the markers contradict each other.
     """
     size = (gray.shape[1], gray.shape[0])
     wanted = {marker.id: marker for marker in mat.markers}
@@ -373,14 +383,17 @@ def _of_many(
 
 
 def _agreeing(quads: Mapping[int, Points], before: Registration, wanted: Mapping[int, MatMarker]) -> int:
-    """Number of markers that lie where they were in `before`."""
+    """Count the markers that lie where they were in `before`.
+
+    `quads`: their corners (4 x 2 px) by id. `wanted`: the mat's markers by id.
+    """
     there = {one.id: before.to_px(one.corners) for one in before.laid or wanted.values()}
     return sum(_unmoved(quad, there[number]) for number, quad in quads.items())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Printed:
-    """A mat by markers that lie as printed.
+    """Mat that was found by markers that lie as printed.
 
     `fits`: whether the markers fit. `doubt_mm`: standard deviation (mm) of its least certain place.
     """
@@ -399,7 +412,8 @@ def _printed(
 ) -> _Printed | None:
     """Fit the mat as printed to three markers or more.
 
-    None if that is impossible. `quads`: corners (4 x 2 px) by id. `size`: width and height (px) of the picture.
+    None if that is impossible. `quads`: corners (4 x 2 px) by id. `before`: last registration. `lens`: if
+    measured. `size`: width and height (px) of the picture.
     """
     seen = _corners_seen(quads, {marker.id: marker for marker in mat.markers})
     known = lens or (before.lens if before is not None and len(quads) < len(mat.markers) else None)
@@ -419,9 +433,10 @@ def _printed(
 def _completed(
     mat: Mat, gray: Gray, quads: dict[int, Points], before: Registration | None, lens: Lens | None
 ) -> dict[int, Points]:
-    """Add the fourth marker, if it is seen where three others say.
+    """Add the fourth marker if three others confirm its place.
 
-    Returns `quads` (corners by id) unchanged otherwise.
+    Returns corners (4 x 2 px) by id: `quads` unchanged if it is not seen there. `before`: last registration,
+    which lends its lens; None: the mat was not found yet. `lens`: if measured; None: it is guessed.
     """
     three = _printed(mat, quads, before, lens, (gray.shape[1], gray.shape[0]))
     if three is None or not three.fits:
@@ -448,7 +463,7 @@ def _of_few(
     """Find the mat by two markers, from its last place or by a measured lens.
 
     None with fewer than two markers, without both, or if the place is in doubt. `quads`: corners (4 x 2 px) by
-    id.
+    id. `before`: the last place. `lens`: if measured. `size`: width and height (px) of the picture.
     """
     if len(quads) < 2 or (before is None and lens is None):
         return None
@@ -476,10 +491,11 @@ def _of_few(
 def _held(
     gray: Gray, quads: Mapping[int, Points], expected: Mapping[int, Points], before: Registration
 ) -> Registration | None:
-    """Return the last place of the mat if nothing seems to have moved.
+    """Return the last place (`before`) if nothing seems moved.
 
     Two markers must lie where they were; or one, if the landmarks rest as well. None otherwise. None also if a
-    marker lies in another one's place, because nobody knows which of them is right.
+    marker lies in another one's place, because nobody knows which of them is right. `quads`, `expected`:
+    corners (4 x 2 px) by id, as seen and as before.
     """
     if any(
         number != other and np.linalg.norm((quad - expected[other]).mean(axis=0)) <= _EXCHANGED * _side_px(quad)
@@ -498,9 +514,10 @@ def _side_px(quad: Points) -> float:
 
 
 def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Registration:
-    """Mat by three markers; the fourth lies elsewhere.
+    """Note that the fourth marker lies beside its place, in a mat found by three.
 
-    A fourth marker that is far away is a copy and no corner: then `found` is returned.
+    A fourth marker that is far away is a copy and no corner: then `found` is returned. `number`, `quad`: its
+    id and corners (px).
     """
     where = found.to_mm(quad)
     x, y = where.mean(axis=0)
@@ -515,22 +532,23 @@ def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Reg
 
 
 def _apart_mm(mat: Mat, one: Registration, other: Registration) -> float:
-    """Largest distance (mm) between two registrations, over all of the mat."""
+    """Largest distance (mm) between two registrations, all over the mat.
+
+    Both are of one picture.
+    """
     ends = _ends(mat)
     return float(np.linalg.norm(other.to_mm(one.to_px(ends)) - ends, axis=1).max())
 
 
 def _ends(mat: Mat) -> Points:
-    """Points all over a mat (15 x 2 mm): corners, sides and middle."""
+    """Points (15 x 2 mm) of a mat: corners, sides, middle."""
     return np.array([(x, y) for x in np.linspace(0, mat.w, 5) for y in np.linspace(0, mat.h, 3)], np.float64)
 
 
 def _shown(mat: Mat, placed: Registration) -> Points:
-    """Points of a mat (n x 2 mm) that the picture shows.
+    """Choose mat points (n x 2 mm) that the picture shows.
 
-    All 15 if it shows none.
-
-    The points are its corners, places along its sides, and its middle.
+    The points are its corners, places along its sides, and its middle: 15 in all. All 15 if it shows none.
     """
     ends = _ends(mat)
     px = placed.to_px(ends)
@@ -539,9 +557,9 @@ def _shown(mat: Mat, placed: Registration) -> Points:
 
 
 def _slopes(small: Gray) -> NDArray[np.float64]:
-    """Steepness of the picture's middle in four directions (mean levels a px).
+    """Steepness of the picture's middle in four directions (4 mean slopes, levels a px).
 
-    The directions are across, down and both diagonals.
+    The directions are across, down and both diagonals. `small`: the picture at half size.
     """
     height, width = small.shape
     soft = cv2.GaussianBlur(small[height // 4 : 3 * height // 4, width // 4 : 3 * width // 4], (0, 0), 0.8)
@@ -551,7 +569,10 @@ def _slopes(small: Gray) -> NDArray[np.float64]:
 
 
 def _beside_px(placed: Registration, seen: Corners) -> float:
-    """Distance (px) of the marker that lies farthest from its computed place."""
+    """Distance (px) of the farthest marker from its computed place.
+
+    `placed`: where the mat lies. `seen`: the markers' corners.
+    """
     off = (placed.to_px(seen.mm) - seen.px).reshape(-1, 4, 2).mean(axis=1)
     return float(np.linalg.norm(off, axis=1).max())
 
@@ -559,9 +580,10 @@ def _beside_px(placed: Registration, seen: Corners) -> float:
 def _laid_by_hand(
     wanted: Sequence[MatMarker], seen: Corners, lens: Lens | None, size: tuple[int, int]
 ) -> Registration | None:
-    """Place of a mat whose corners were laid on a cloth by hand.
+    """Place of an imagined mat whose corner markers were laid on a cloth by hand.
 
-    None if a corner is too far from its place. `wanted`: the markers as printed. `size`: of the picture (px).
+    None if a corner is too far from its place. `wanted`: the markers as printed. `seen`: their corners.
+    `size`: width and height of the picture (px).
     """
     width, height = size
     found = fit_near(seen, lens, size, most_mm=_LAID_OFF_MM, most_deg=_LAID_OFF_DEG, most_px=_LAID_PX)
@@ -580,7 +602,7 @@ def _laid_by_hand(
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """How far the camera has moved, judged by corner markers.
+    """Move of the camera, judged by the mat's corner markers.
 
     `px`: median shift of the markers; 0 if none was found. `markers`: number of markers found. `exchanged`:
     True if a marker lies in another one's place. Nobody knows then which of them is right.
@@ -592,12 +614,10 @@ class Nudge:
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
-    """How far the camera has moved since `known`.
+    """Measure how far the camera moved since registration `known`.
 
-    None if no marker is found at any corner's last place.
-
-    Only those places are examined: 1 ms each, where registering takes 30. A marker pushed far counts as not
-    visible.
+    None if no marker is found at any corner's last place. Only those places are examined: 1 ms each, where
+    registering takes 30. A marker pushed far counts as not visible.
     """
     moves, exchanged = [], False
     wanted = tuple(markers)
@@ -629,7 +649,7 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
 
 
 def markers_in_sight(gray: Gray) -> frozenset[int]:
-    """Ids of all markers anywhere in a picture, to explain why a mat was not found."""
+    """Ids of all printed markers anywhere in a picture, to explain why a mat was not found."""
     return frozenset(seen.id for seen in find_markers(gray, thorough=True))
 
 
@@ -644,9 +664,9 @@ def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
 
 
 def reaches_beyond(mat: Mat, gray: Gray) -> bool:
-    """True if the mat reaches beyond the picture.
+    """True if the mat reaches beyond the picture, by two of its markers.
 
-    False if in doubt, or unless two of its markers are in sight.
+    False if in doubt, or unless exactly two are in sight.
     """
     size = (gray.shape[1], gray.shape[0])
     quads = _believed(search(gray, {marker.id for marker in mat.markers}, {}), {})
@@ -660,8 +680,10 @@ def reaches_beyond(mat: Mat, gray: Gray) -> bool:
 
 
 def is_mirrored(gray: Gray, known: Iterable[int]) -> bool:
-    """True if the camera mirrors its pictures: the flipped picture shows markers with the ids `known`, which
-    cannot be read otherwise."""
+    """True if the camera mirrors its pictures.
+
+    The flipped picture then shows two or more markers with the ids `known`, which cannot be read otherwise.
+    """
     return len(markers_in_sight(np.asarray(cv2.flip(gray, 1), np.uint8)).intersection(known)) >= _MIRRORED_LEAST
 
 

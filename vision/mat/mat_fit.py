@@ -24,7 +24,7 @@ _MOVES = 0.05
 """Expected size (prior sigma) of a camera's move: rotation (radians) and shift (camera heights). It decides
 what two markers leave open."""
 _GROWS_PX = 0.4
-"""Prior sigma (px) of the growth: how far corners lie outside of their printed place."""
+"""Prior sigma (px) of the growth: how far detected corners lie outside of their printed place."""
 _OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 _CORNER_PX = 0.15
 """Assumed error (sigma, px) of a detected corner."""
@@ -33,9 +33,8 @@ _ALIGNED_PX = 0.06
 _MODELS = {0: 0, 1: 1, 2: 3, 4: 5}
 """Number of unknowns of a lens -> its penalty in Schwarz's criterion.
 
-0: none. 1: k1, with k2 = k1² / 2 as in most lenses. 2: k1 and k2. 4: k1, k2 and the centre. Schwarz's
-penalty is one each; it is higher from two on, because a lens that bends both ways could explain small
-printing faults.
+0: none. 1: k1, with k2 = k1² / 2 as in most lenses. 2: k1 and k2. 4: k1, k2 and the centre. Schwarz's penalty
+is one each; it is higher from two on, because a lens that bends both ways could explain small printing faults.
 """
 _FEW, _FEW_MODELS = 12, (0, 1)
 """_FEW: number of corners (of three markers) up to which only the lenses _FEW_MODELS are tried. A lens of more
@@ -69,7 +68,7 @@ class Corners:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """A fitted mat: its place in the picture, and the lens.
+    """Mat fitted to corners: place in the picture, and lens.
 
     `matrix` (3 x 3) maps mm to rays of `lens`. `growth`: how far (px) corners lie outside of their printed
     place. `rms_px`: rms residual of the corners.
@@ -82,12 +81,15 @@ class Fit:
 
     @property
     def px_per_mm(self) -> float:
-        """Scale (px/mm) in the middle of the lens, which does not bend there."""
+        """Scale (px/mm) in the middle of the lens.
+
+        The lens does not bend there.
+        """
         return self.lens.focal * math.sqrt(abs(float(np.linalg.det(self.matrix))))
 
 
 def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
-    """Fit the mat to corners of three or four markers.
+    """Fit the mat, and perhaps the lens, to corners of three or four markers.
 
     None if that is impossible. `bends`: True also estimates the distortion, with the best model by Schwarz's
     criterion; False keeps `lens`.
@@ -111,7 +113,8 @@ def fit_laid(seen: Corners, lens: Lens, *, bends: bool) -> tuple[Fit, Points] | 
 
     None if that is impossible. Only the shapes of the markers are known; they give the scale everywhere in the
     picture. Returns the fit, and how far each marker lies from its place: n x 3, right and down (mm), turned
-    clockwise (degrees). `bends`: True also estimates k1 from the shapes.
+    clockwise (degrees). `seen`: their corners. `lens`: of the camera. `bends`: True also estimates its k1 from
+    the shapes.
     """
     start = _homography(seen.mm, lens.rays(seen.px))
     if start is None:
@@ -170,9 +173,9 @@ def fit_near(
 
 
 def _laid(seen: Corners, offsets: Points) -> Corners:
-    """Corners (mm) of markers moved and turned by `offsets`.
+    """Move and turn the corners (mm) of markers by `offsets`.
 
-    `offsets`: n x 3, see `fit_laid`.
+    `offsets`: n x 3, right and down (mm), turned clockwise (degrees).
     """
     quads = seen.mm.reshape(-1, 4, 2)
     middles = quads.mean(axis=1, keepdims=True)
@@ -182,11 +185,10 @@ def _laid(seen: Corners, offsets: Points) -> Corners:
 
 
 def doubt_mm(fit: Fit, seen: Corners, places: Points, *, lens_known: bool) -> float:
-    """Standard deviation (mm) of a fitted mat at its least certain place.
+    """Standard deviation (mm) of a fitted mat at the least certain of some places.
 
-    `places`: n x 2 mm that are considered. The deviation follows from how well the corners determine mat and
-    lens. A corner is as uncertain as the fit's residuals. `lens_known`: False counts the lens's uncertainty as
-    well.
+    `places`: n x 2 mm. The deviation follows from how well the corners `seen` determine mat and lens. A corner
+    is as uncertain as the fit's residuals. `lens_known`: False counts the lens's uncertainty as well.
     """
     unknowns = 0 if lens_known else 4
 
@@ -208,7 +210,7 @@ def doubt_mm(fit: Fit, seen: Corners, places: Points, *, lens_known: bool) -> fl
 
 
 def followed_doubt_mm(fit: Fit, seen: Corners, places: Points, moved: float) -> float:
-    """Standard deviation (mm) of a mat that `follow` placed, at its least certain place.
+    """Standard deviation (mm) at the least certain place of a mat that `follow` placed.
 
     `places`: n x 2 mm that are considered. `moved`: size (radians) of the camera's move.
     """
@@ -224,7 +226,7 @@ def followed_doubt_mm(fit: Fit, seen: Corners, places: Points, moved: float) -> 
 def _doubt(
     model: Callable[[Vector], Fit], misses: Callable[[Fit], Vector], likely: Vector, fit: Fit, places: Points
 ) -> float:
-    """Largest standard deviation (mm) at some places.
+    """Largest standard deviation (mm) of a fitted mat at some places (n x 2 mm).
 
     `model`: gives a fit for values of the unknowns; `misses`: its residuals. `likely`: prior sigmas of the
     unknowns. Infinite if the corners do not determine the fit.
@@ -256,9 +258,9 @@ def _doubt(
 
 
 def _moved(before: Fit, move: Vector) -> Fit:
-    """Fit after a small move of the camera, and a change of growth.
+    """Change a fit like a small move of the camera.
 
-    `move`: rotation (3 radians), shift (3 camera heights), and change of growth (px).
+    `move` (7): rotation (3 radians), shift (3 camera heights), and change of growth (px).
     """
     wx, wy, wz, x, y, z, growth = move
     change = np.array([[1, -wz, wy + x], [wz, 1, y - wx], [-wy, wx, 1 + z]])
@@ -266,10 +268,10 @@ def _moved(before: Fit, move: Vector) -> Fit:
 
 
 def follow(before: Fit, seen: Corners, moves: float = _MOVES) -> Fit:
-    """Update a fit after a small move of the camera.
+    """Update a fit after a small move of the camera, by two markers or more.
 
-    Two markers are enough. The unknowns are a rotation, a shift and the growth; two markers determine a part of
-    them. `moves`: prior sigma of rotation (radians) and shift (camera heights).
+    The unknowns are a rotation, a shift and the growth; two markers determine a part of them. `seen`: the
+    markers' corners. `moves`: prior sigma of rotation (radians) and shift (camera heights).
     """
 
     def residuals(move: Vector) -> Vector:
@@ -283,7 +285,7 @@ def follow(before: Fit, seen: Corners, moves: float = _MOVES) -> Fit:
 def by_pose(seen: Corners, lens: Lens) -> Fit | None:
     """Fit the mat to two markers, with a measured lens.
 
-    None if that is impossible.
+    More markers may be given. None if that is impossible.
     """
     flat = np.column_stack([seen.mm, np.zeros(len(seen.mm))])
     rays = lens.rays(seen.px)
@@ -299,7 +301,11 @@ def by_pose(seen: Corners, lens: Lens) -> Fit | None:
 
 
 def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -> Fit:
-    """Fit the mat, the growth of its corners, and a lens with `unknowns` unknowns (0, 1, 2 or 4)."""
+    """Fit the mat, its corners' growth (`Fit.growth`), and some unknowns of the lens.
+
+    `start` (3 x 3): first guess, from mm to rays of `lens`. `unknowns`: how many of the lens (0, 1, 2 or 4;
+    see _MODELS).
+    """
 
     def fit(unknown: Vector) -> Fit:
         change = np.append(unknown[:8], 0.0).reshape(3, 3) + np.eye(3)
@@ -314,7 +320,7 @@ def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -
 
 
 def _bent(lens: Lens, unknown: list[float]) -> Lens:
-    """Lens whose unknowns have these values (see `_MODELS`)."""
+    """Give a lens the values of its unknowns (0, 1, 2 or 4 of them; see _MODELS)."""
     match unknown:
         case []:
             return lens
@@ -327,7 +333,7 @@ def _bent(lens: Lens, unknown: list[float]) -> Lens:
 
 
 def _misses(fit: Fit, seen: Corners) -> Vector:
-    """Predicted minus detected corners (px) of a fit, flattened."""
+    """Residuals (px, flat) of a fit: predicted minus detected corners."""
     there = fit.lens.pixels(apply(fit.matrix, seen.mm)).reshape(-1, 4, 2)
     right = there[:, 1] - there[:, 0] + there[:, 2] - there[:, 3]
     down = there[:, 3] - there[:, 0] + there[:, 2] - there[:, 1]
@@ -338,7 +344,7 @@ def _misses(fit: Fit, seen: Corners) -> Vector:
 
 
 def _weighed(fit: Fit, seen: Corners) -> Vector:
-    """Residuals of the corners (px): a marker's place has less weight than its shape.
+    """Residuals (px, flat) of a fit, in which a marker's place has less weight than its shape.
 
     Shapes are printed, places are glued by hand.
     """
@@ -349,7 +355,7 @@ def _weighed(fit: Fit, seen: Corners) -> Vector:
 
 
 def _apart(fit: Fit, seen: Corners, rms_px: float) -> Vector:
-    """Residuals of corners in standard deviations: of each marker's shape, and of its place.
+    """Residuals (flat) of corners in standard deviations: of each marker's shape, and of its place.
 
     What a fit leaves (`rms_px`) blurs the shapes. Places are as sure as sheets are glued.
     """
@@ -373,7 +379,7 @@ def _homography(mm: Points, rays: Points) -> NDArray[np.float64] | None:
 
 
 def _least_squares(residuals: Residuals, start: Vector) -> Vector:
-    """Find unknowns near `start` with the least residuals (Levenberg-Marquardt).
+    """Find the unknowns near `start` with the least residuals (Levenberg-Marquardt).
 
     All unknowns have similar size. This is written by hand, because SciPy takes half a second to import and
     OpenCV offers its solver to C++ only. OpenCV's calibrateCamera knows neither how far a marker may lie from
@@ -400,6 +406,6 @@ def _least_squares(residuals: Residuals, start: Vector) -> Vector:
 
 
 def apply(matrix: NDArray[np.float64], points: Points) -> Points:
-    """Map n x 2 points by a homography (3 x 3)."""
+    """Map points (n x 2) by a homography (3 x 3)."""
     lifted = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)

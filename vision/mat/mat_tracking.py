@@ -45,14 +45,14 @@ _UNSURE_S = 5.0
 _LOOK_EVERY_S = 1.0
 """Least time (s) between two tests of a picture's sharpness, and of its landmarks."""
 DARK = 30
-"""If a picture's mean grey level (0 to 255) is lower, darkness is given as the cause."""
+"""DARK: mean grey level (0 to 255) of a picture below which darkness is given as the cause of a lost mat."""
 
 
 class Placement:
-    """Finds the mat in frames by its corner markers, and notices when camera or mat move.
+    """Finder of the mat in frames.
 
-    `lens`: the camera's, if measured. `mat_names`: returns marker id -> name of its mat, for the mats of
-    all games.
+    It also notices when camera or mat move. It uses the corner markers. `lens`: the camera's, if measured.
+    `mat_names`: returns marker id -> name of its mat, for the mats of all games.
     """
 
     def __init__(
@@ -84,7 +84,10 @@ class Placement:
         self._mirrored = False  # whether the last look at the flipped picture saw the mat
 
     def lose(self) -> None:
-        """Forget where the mat lies, because light, picture size or camera changed."""
+        """Forget where the mat lies.
+
+        Light, picture size or camera changed.
+        """
         if self.well:
             self.well = False
             self._waited = SEARCH_EVERY
@@ -92,10 +95,8 @@ class Placement:
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
         """Search the mat once enough frames had no motion.
 
-        Returns news; empty if there is none.
-
-        `mean`: mean grey level of the picture (0 to 255). `t`: time (s). `still_frames`: frames without
-        motion up to now.
+        Returns news of the camera's state; empty if there is none. `mean`: mean grey level of the picture (0
+        to 255). `t`: time (s). `still_frames`: frames without motion up to now.
         """
         self._waited += 1
         if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
@@ -118,7 +119,7 @@ class Placement:
     def _registered(self, gray: Gray) -> Registration | None:
         """Find the mat by its corner markers: first where they lay before, then as printed.
 
-        None if it is not found.
+        None if the mat is not found.
         """
         if self.markers != self._mat.markers:
             found = register(replace(self._mat, markers=self.markers), gray, self.registration, self._lens)
@@ -127,7 +128,7 @@ class Placement:
         return register(self._mat, gray, self.registration, self._lens)
 
     def _missing(self, gray: Gray, mean: float, t: float) -> Reason:
-        """Why no mat is found in a picture.
+        """Find out why no mat is found in a picture.
 
         `mean`: its mean grey level (0 to 255). `t`: time (s).
         """
@@ -157,7 +158,7 @@ class Placement:
         return self._mirrored
 
     def turn(self, t: float) -> MatMarker | None:
-        """Marker whose turn it is to be examined in the small picture.
+        """Marker to be examined next in the small picture.
 
         Mostly None: one is examined every 0.2 s. `t`: time (s).
         """
@@ -168,11 +169,11 @@ class Placement:
         return self.markers[self._turn]
 
     def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
-        """True if `check` must be called: a marker is not in its place, or the mat was found by too few
-        markers.
+        """True if a marker seems to have left its place, so that `check` must be called.
 
-        One marker is searched: if it is `shifted` in the small picture, otherwise every two seconds,
-        because a camera that sinks slowly takes the picture of comparison with it.
+        Also True if the mat was found by too few markers. One marker is searched: if it is `shifted` in the
+        small picture, otherwise every two seconds, because a camera that sinks slowly takes the picture of
+        comparison with it. `t`: time (s).
         """
         if not shifted and t - self._glanced_at < _GLANCE_ALL_S:
             return False
@@ -216,8 +217,10 @@ class Placement:
         return self._say(t, False, MatMoved(round(moved.px)))
 
     def _unseen(self, gray: Gray, t: float, still_frames: int) -> list[CameraState]:
-        """No marker is seen: keep the mat's place if arms or a blur may hide them, or landmarks rest; else
-        forget it."""
+        """Decide what becomes of the mat's place when no marker is seen; return news.
+
+        The place is kept if arms or a blur may hide the markers, or landmarks rest; else it is forgotten.
+        """
         assert self.registration is not None
         self._unseen_since = min(self._unseen_since, t)
         for_long = t - self._unseen_since >= _UNSURE_S
@@ -236,9 +239,9 @@ class Placement:
         return self._say(t, False, Simple.MARKERS_GONE)
 
     def _look_for_blur(self, gray: Gray, t: float) -> bool:
-        """True if the picture was blurred when last tested: once a second, because a test takes 6 ms.
+        """True if the picture was blurred when last tested.
 
-        `t`: time (s).
+        It is tested once a second, because a test takes 6 ms. `t`: time (s).
         """
         assert self.registration is not None
         if t - self._edges_at >= _LOOK_EVERY_S:
@@ -248,7 +251,7 @@ class Placement:
         return self._blurred_since < math.inf
 
     def told(self, t: float) -> list[CameraState]:
-        """Report that the picture is blurred once this has lasted, and when it ends.
+        """Report that the picture has been blurred for a while, and when that ends.
 
         Empty without news. `t`: time (s).
         """
@@ -257,7 +260,7 @@ class Placement:
         return self._say(t, True, Simple.BLURRED if t - self._blurred_since >= _UNSURE_S else self._found)
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
-        """Focus and exposure, measured at the markers.
+        """Measure focus and exposure at the mat's markers.
 
         None if too few are in sight.
         """

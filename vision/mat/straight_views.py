@@ -19,19 +19,21 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.mat_geometry import Mat
 
 _EVEN = 0.08
-"""A part whose scales differ by no more than this share is not flattened. The reader accepts a sixth more or
-less."""
+"""_EVEN: greatest difference (share) of the scales in a part that is not flattened. The reader accepts a sixth
+more or less."""
 _LARGER_MOST = 2.5
-"""A part is not flattened if that makes more than so many px of each. A mat seen edge-on would."""
+"""_LARGER_MOST: greatest growth of the number of px with which a part is flattened. A mat seen edge-on would
+have more."""
 _NODE = 16
-"""Distance (px) between the points at which the mapping is computed. Interpolation is right to 0.02 px."""
+"""_NODE: distance (px) between the points at which the mapping to the mat is computed. Interpolation is right
+to 0.02 px."""
 _STEP_MM = 3.0
 """Distance (mm) from a point of the mat to the points by which its scale is computed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A part of a picture, as it is or flattened onto the mat.
+    """Part of a picture, perhaps flattened onto the mat.
 
     `flat`: whether it is flattened, as seen from straight above. `scale`: px/mm. `left`, `top`: its origin, in
     px of the picture, or in mm of the mat if `flat`.
@@ -45,14 +47,20 @@ class Part:
     registration: Registration
 
     def to_px(self, points: ArrayLike) -> Points:
-        """Map points of the part to the whole picture (both n x 2 px)."""
+        """Map points of the part to the whole picture.
+
+        Both are n x 2 px.
+        """
         at = np.asarray(points, np.float64).reshape(-1, 2)
         if not self.flat:
             return at + self._corner
         return self.registration.to_px(at / self.scale + self._corner)
 
     def from_px(self, points: Points) -> Points:
-        """Map points of the whole picture to the part (both n x 2 px)."""
+        """Map points of the whole picture to the part.
+
+        Both are n x 2 px.
+        """
         if not self.flat:
             return points - self._corner
         return (self.registration.to_mm(points) - self._corner) * self.scale
@@ -63,9 +71,10 @@ class Part:
 
 
 def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
-    """Cut a rectangle (px) from the picture, flattened if lens or view make its scale uneven.
+    """Cut a rectangle (px) from a picture.
 
-    Parts beyond the range of the lens are not flattened.
+    The rectangle is flattened if its scale is uneven. Lens or view may make it so. Parts beyond the range of
+    the lens are not flattened.
     """
     left, top, right, bottom = rect
     crop = gray[top:bottom, left:right]
@@ -90,7 +99,7 @@ def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
 
 
 def from_above(image: Image, registration: Registration, mat: Mat, scale: float) -> Image:
-    """Straight view of the whole mat, as seen from above.
+    """Draw the whole mat as seen from straight above.
 
     `image`: grey or BGR. `scale`: px/mm of the view; its first px is the mat's corner.
     """
@@ -99,7 +108,7 @@ def from_above(image: Image, registration: Registration, mat: Mat, scale: float)
 
 
 def _flattened(image: Image, part: Part, width: int, height: int) -> Part:
-    """Fill a flattened part of `width` x `height` px from `image`."""
+    """Fill a flattened part (`width` x `height` px) from `image`."""
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)

@@ -1,4 +1,4 @@
-"""Reads the size that a picture file claims, before the file is decoded.
+"""Reads a picture's claimed size before the file is decoded.
 
 A small file can claim gigabytes.
 """
@@ -29,14 +29,14 @@ _START_OF_SCAN = b"\xff\xda"
 _WITHOUT_LENGTH = frozenset({0x00, 0x01, *range(0xD0, 0xD8)})
 """JPEG markers without a segment (ITU T.81, table B.1), and a stuffed zero."""
 _ENDS = frozenset({0xD8, 0xD9, 0xDA})
-"""JPEG markers at which the search for the size ends: start and end of image, start of scan."""
+"""JPEG markers at which the search for the picture's size ends: start and end of image, start of scan."""
 
 
 def jpeg_scans(data: bytes) -> int:
-    """Number of scans (passes over the picture) in a JPEG, those of thumbnails included.
+    """Number of scans (passes over the picture) in a JPEG.
 
-    Cameras write one, progressive files about ten. The counted marker cannot occur within a scan (ITU T.81,
-    B.1.1.5).
+    Scans of thumbnails count, too. Cameras write one, progressive files about ten. The counted marker cannot
+    occur within a scan (ITU T.81, B.1.1.5).
     """
     return data.count(_START_OF_SCAN)
 
@@ -44,8 +44,8 @@ def jpeg_scans(data: bytes) -> int:
 def claimed_size(data: bytes) -> tuple[int, int]:
     """Read width and height (px) from a picture file's header.
 
-    PNG, JPEG, TIFF, BMP, WebP and GIF are known. (0, 0) for any other file, and for a header that hides its
-    size.
+    The file is not decoded. PNG, JPEG, TIFF, BMP, WebP and GIF are known. (0, 0) for any other file, and for a
+    header that hides its size.
 
     >>> claimed_size(b"GIF89a" + bytes([64, 1, 200, 0]))
     (320, 200)
@@ -65,9 +65,10 @@ def claimed_size(data: bytes) -> tuple[int, int]:
 
 
 def raw_kind(data: bytes) -> str:
-    """Kind of a raw photograph, such as "DNG". "" for any other file.
+    """Kind of a raw photograph, such as "DNG", by the first bytes of its file.
 
-    Most raw files are TIFF whose first picture is a small preview, so they would show hardly anything.
+    "" for any other file. Most raw files are TIFF whose first picture is a small preview, so they would show
+    hardly anything.
     """
     if data[4:12] == b"ftypcrx ":
         return "CR3"
@@ -85,9 +86,9 @@ def raw_kind(data: bytes) -> str:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """(width, height) of a WebP in px, from its first chunk (RFC 9649).
+    """Read a WebP's (width, height; px) from its first chunk.
 
-    (0, 0) if unknown.
+    Source: RFC 9649. (0, 0) if unknown.
     """
     kind, body = data[12:16], data[20:30]
     if kind == b"VP8X":
@@ -104,12 +105,10 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """(width, height) of a JPEG in px.
+    """Read a JPEG's (width, height; px); (0, 0) if unknown.
 
-    (0, 0) if unknown.
-
-    The first start-of-frame segment tells them (ITU T.81, B.2.2). Bytes between two segments are skipped,
-    as libjpeg does: so no file can show one size here and another to the decoder.
+    The first start-of-frame segment tells them (ITU T.81, B.2.2). Bytes between two segments are skipped, as
+    libjpeg does: so no file can show one size here and another to the decoder.
     """
     at = 2
     while (at := data.find(b"\xff", at)) >= 0 and at + 9 <= len(data):
@@ -128,19 +127,19 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def _tiff_size(data: bytes) -> tuple[int, int]:
-    """(width, height) of a TIFF in px; 0 for what is unknown.
+    """Read a TIFF's (width, height; px); 0 where unknown.
 
-    They are the tags 256 and 257 of its first directory (TIFF 6.0, section 2). If a tag stands twice the
-    first counts, as in libtiff.
+    They are the tags 256 and 257 of its first directory (TIFF 6.0, section 2). If a tag stands twice the first
+    counts, as in libtiff.
     """
     tags = _tiff_tags(data)
     return tags.get(256, 0), tags.get(257, 0)
 
 
 def _tiff_tags(data: bytes) -> dict[int, int]:
-    """Tags in a TIFF's first directory: number -> value of 16 or 32 bits.
+    """Read the tags in a TIFF's first directory: number -> value of 16 or 32 bits.
 
-    Of several values it is their offset in the file.
+    For a tag of several values it is their offset in the file.
     """
     order: Literal["little", "big"] = "little" if data[:2] == b"II" else "big"
 

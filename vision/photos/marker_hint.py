@@ -16,9 +16,9 @@ from vision.codes.code_reader import Code
 from vision.codes.sticker_set import MARKER_COUNT, MARKER_DICTIONARY, MARKER_MODULES, Gray
 
 _PIXELS = 500_000
-"""Number of pixels to which the picture is reduced, about, by a whole factor."""
+"""_PIXELS: number of px to which the picture is reduced, about, by a whole factor."""
 _WINDOW, _DARKER = 23, 10
-"""Rule for a dark pixel: it is darker than the mean of _WINDOW px around it by _DARKER grey levels."""
+"""_DARKER: grey levels by which a dark pixel is darker than the mean of _WINDOW px around it."""
 _LEAST_PX, _SLENDER, _FILLED, _ASIDE = 7, 3, 0.2, 0.15
 """Limits for a marker's dark part. _LEAST_PX: least side (px of the reduced picture). _SLENDER: greatest
 length divided by breadth.
@@ -33,11 +33,11 @@ Measured: 0.58 to 0.90 for 511 drawn markers at any turn, some blurred. Four fif
 quadrilaterals lie outside.
 """
 _READ_PX = 12
-"""A smaller marker (side in px of the whole picture) cannot be read."""
+"""_READ_PX: least side (px of the whole picture) of a marker that can be read."""
 _RING_DARK = 0.9
-"""At least this share of a marker's outer cells is dark."""
+"""_RING_DARK: least share of a marker's outer cells that must be dark."""
 _CONTRAST = 25.0
-"""Light and dark cells of a marker differ by so many grey levels at least."""
+"""_CONTRAST: least difference (grey levels) between light and dark cells of a marker."""
 _CELLS = (np.arange(MARKER_MODULES, dtype=np.float32) + 0.5) / MARKER_MODULES
 _CENTRES = np.stack(np.meshgrid(_CELLS, _CELLS), axis=-1).reshape(-1, 2)
 """Centres of a marker's cells in the unit square, row by row."""
@@ -45,8 +45,10 @@ _SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 
 def shows_marker(gray: Gray, codes: Collection[Code] = ()) -> bool:
-    """True if the picture shows a printed marker (ArUco MIP_36h12), not counting places of `codes` already
-    read."""
+    """True if the picture shows a printed marker (ArUco MIP_36h12).
+
+    Places of `codes`, which are read already, do not count.
+    """
     factor = max(1, round((gray.size / _PIXELS) ** 0.5))
     size = (gray.shape[1] // factor, gray.shape[0] // factor)
     if min(size) < 2 * _LEAST_PX:
@@ -75,7 +77,7 @@ def shows_marker(gray: Gray, codes: Collection[Code] = ()) -> bool:
 
 
 def _areas(dark: NDArray[np.uint8]) -> Sequence[Any]:
-    """Connected areas of a mask, as `cv2.connectedComponentsWithStats` returns them.
+    """Find a mask's connected areas, as `cv2.connectedComponentsWithStats` returns them.
 
     Labels have 16 bits where these suffice, which takes half the time.
     """
@@ -86,11 +88,10 @@ def _areas(dark: NDArray[np.uint8]) -> Sequence[Any]:
 
 
 def _quad(mask: NDArray[np.uint8], covered: int) -> NDArray[np.float32] | None:
-    """Corners (4 x 2 px, at the outer edges) of a dark area.
+    """Corners (4 x 2 px, at the outer edges) of a dark area that may be a marker.
 
-    None if it is no quadrilateral, or no marker's by its filling.
-
-    `covered`: number of px of the area.
+    None if it is no quadrilateral, or filled otherwise than a marker. `mask`: 1 on the area. `covered`: its
+    number of px.
     """
     outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
     outline = max(outlines, key=len)

@@ -1,4 +1,4 @@
-"""Reads every code and marker in a picture of any scale.
+"""Reads all codes and markers in pictures of any scale.
 
 Cheap steps come first, until all is explained. zxing-cpp also reports where it located a code but could not
 decode it. Such a place is cut out, straightened and tried in several ways. That costs far less than another
@@ -71,27 +71,31 @@ _UPRIGHT_PX = 200
 """Side (px) to which a place is straightened in later attempts. Another size than before samples other
 pixels."""
 _UNREAD_PX = 150.0
-"""A located code with less area (square px) is not tried further, because it cannot be read."""
-_LARGE = 0.03
-"""A code that covers this share of the picture is what was photographed. A sticker on a table has a
-thousandth."""
+"""_UNREAD_PX: area (square px) below which a located code is not tried further, because it cannot be read."""
+_LARGE, _ALONE = 0.03, 0.2
+"""_LARGE: a code that covers this share of the picture is what was photographed. A sticker on a table has a
+thousandth. _ALONE: beside a code of this share no others are looked for by their texture."""
 _PLACES_MOST = 8
-"""After so many places that could not be decoded no further one is tried."""
+"""_PLACES_MOST: number of places that could not be decoded, after which no further one is tried."""
 _BENT_MOST = 5
-"""After so many failed places none is unrolled any more, because that takes eight attempts."""
+"""_BENT_MOST: number of failed places after which none is unrolled any more, because that takes eight
+attempts.
+"""
 _FINE_MOST = 5
-"""So many places of fine texture are enlarged at most."""
+"""_FINE_MOST: most places of fine texture that are enlarged."""
 _SEVERAL = 2
-"""If so many codes were read, there may be others that only their texture reveals."""
+"""_SEVERAL: number of read codes from which on others are expected that only their texture reveals."""
 _SHARPEN, _SHARPEN_PLACE, _SHARPEN_UPRIGHT = 5, 7, 9
 """Width (px) of the neighbourhood for sharpening: in a whole picture, in an enlarged place, in a
 straightened place."""
 _SPLIT_PX, _SPLIT_OVER = 25, 3
-"""Rule for a black pixel: it is darker than the mean of _SPLIT_PX px around it by _SPLIT_OVER grey levels."""
+"""_SPLIT_OVER: grey levels by which a black pixel is darker than the mean of _SPLIT_PX px around it."""
 _SHRINK_FIRST = 2_000_000
-"""A picture with more px is also read at a quarter of its size, as most codes are larger than needed."""
+"""_SHRINK_FIRST: number of px from which on a picture is also read at a quarter of its size, as most codes are
+larger than needed.
+"""
 _SECOND_MOST = 4_000_000
-"""In a picture with more px the second decoder (zbar) is not used, because it takes too long."""
+"""_SECOND_MOST: number of px above which the second decoder (zbar) is not used, because it takes too long."""
 
 _MARKERS_WHOLE = (75_000, 300_000, 1_200_000)
 """Numbers of pixels to which the whole picture is reduced to find markers. The detector misses modules (cells)
@@ -102,15 +106,17 @@ _TILE, _TILE_OVERLAP = 480, 80
 """Side (px) of a tile, and its overlap with the next. A marker smaller than the overlap is whole in some tile;
 larger ones are found in the whole picture."""
 _SQUARES_MOST = 1000
-"""So many square outlines of a picture are examined: twice those of a sheet of stickers, 3 s at worst."""
+"""_SQUARES_MOST: most square outlines of a picture that are examined: twice those of a sheet of stickers, 3 s
+at worst.
+"""
 
 _Scanned = tuple[list[Code], list[Unread]]
-"""Codes that were read, and places where a code was located but not decoded."""
+"""Result of one search: codes that were read, and places where a code was located but not decoded."""
 
 
 @dataclass(slots=True)
 class _Findings:
-    """Everything found in a picture so far.
+    """All codes found in a picture so far.
 
     `codes`: codes that were read. `unread`: codes located but not read, still to be tried. `tried`: such codes
     that were given up.
@@ -121,7 +127,7 @@ class _Findings:
     tried: list[Unread] = field(default_factory=list)
 
     def note(self, codes: Sequence[Code], failed: Sequence[Unread]) -> None:
-        """Add codes that were read, and places in `failed` that were not.
+        """Add `codes` that were read, and places of codes that were not (`failed`).
 
         A code counts once for each place. Places of read codes and tiny places are left out.
         """
@@ -136,13 +142,13 @@ class _Findings:
         self.unread += _beside(_beside(large, self.codes), self.tried)
 
     def give_up(self, place: Unread) -> None:
-        """A place was tried in every way: move it from `unread` to `tried`."""
+        """Move a place that was tried in every way from `unread` to `tried`."""
         self.tried.append(place)
         self.unread = _beside(self.unread, [place])
 
-    def fills(self, gray: Gray) -> bool:
-        """True if a code that was not read covers _LARGE of the picture."""
-        return any(place.area > _LARGE * gray.size for place in (*self.unread, *self.tried))
+    def fills(self, gray: Gray, share: float = _LARGE) -> bool:
+        """True if a code that was not read covers more than this share of the picture."""
+        return any(place.area > share * gray.size for place in (*self.unread, *self.tried))
 
     @property
     def explained(self) -> bool:
@@ -153,11 +159,11 @@ class _Findings:
 def read_picture(
     gray: Gray, second: SecondOpinion | None = None, stickers: Collection[str] | None = None
 ) -> Reading:
-    """Read all codes in a grey picture, and markers if some are likely.
+    """Read a grey picture's codes, and printed markers if likely.
 
-    A quick check tells whether markers are likely. `second`: a further decoder, tried last. `stickers`: texts
-    of all stickers; None: any short text may be a sticker. The markers are skipped in a picture of foreign
-    codes alone (read ones, or a large unread one). With `second` they are always searched.
+    `second`: a further decoder, tried last. `stickers`: texts of all stickers; None: any short text may be a
+    sticker. A quick check tells whether markers are likely. They are skipped in a picture of foreign codes
+    alone (read ones, or a large unread one). With `second` they are always searched.
     """
     found = _findings(gray, second)
     codes = tuple(found.codes)
@@ -187,16 +193,15 @@ def _findings(gray: Gray, second: SecondOpinion | None) -> _Findings:
 
 
 def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
-    """Functions that each search the picture in another way, until `found` explains it.
+    """Give functions that each search the picture in another way, until `found` explains it.
 
-    Best gain for its time first.
-
-    Each returns what it read and located.
+    The one with the best gain for its time comes first. Each returns the codes that it read, and the places of
+    others.
     """
     if min(gray.shape) < 12:
         return
     yield partial(_plain, gray)
-    if not found.explained or len(found.codes) >= _SEVERAL:
+    if len(found.codes) >= _SEVERAL or not (found.explained or found.fills(gray, _ALONE)):
         known = [*(code.corners for code in found.codes), *(place.corners for place in found.tried)]
         for box in fine_places(gray, known, _FINE_MOST):
             yield partial(_enlarged, gray, box)
@@ -210,7 +215,7 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
 
 
 def _plain(gray: Gray) -> _Scanned:
-    """Decode the picture as it is.
+    """Decode the codes of a picture as it is.
 
     Returns codes, and places where a code was located but not decoded.
     """
@@ -246,9 +251,9 @@ def _sharpened(gray: Gray) -> _Scanned:
 
 
 def _look_closer(gray: Gray, found: _Findings) -> None:
-    """Try codes that were located but not decoded in more ways.
+    """Try codes that were located but not decoded in more ways; note the results in `found`.
 
-    One that stays unread is given up.
+    A code that stays unread is given up.
     """
     while found.unread and len(found.tried) < _PLACES_MOST:
         place = found.unread.pop(0)
@@ -262,20 +267,20 @@ def _look_closer(gray: Gray, found: _Findings) -> None:
 
 def _attempts(gray: Gray, place: Unread, *, bent: bool) -> Iterator[list[Code]]:
     picture, back = place.upright(gray, place.side)
-    yield _moved(_scan(sharpened(picture, _SHARPEN_UPRIGHT), UPRIGHT), back)[0]
+    yield _moved(_scan(sharpened(picture, _SHARPEN_UPRIGHT), UPRIGHT, failures=False), back)[0]
     picture, back = place.upright(gray, _UPRIGHT_PX)
-    yield _moved(_scan(picture, UPRIGHT, invert=False), back)[0]
+    yield _moved(_scan(picture, UPRIGHT, invert=False, failures=False), back)[0]
     # The corners of an unrolled code are approximated by those of its place.
     for axis, bow in BENDS if bent else ():
         flat = unrolled(picture, axis, bow)
-        yield [replace(code, corners=place.corners) for code in _scan(flat, BENT, invert=False)[0]]
+        codes, _ = _scan(flat, BENT, invert=False, failures=False)
+        yield [replace(code, corners=place.corners) for code in codes]
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
-    """Even the contrast in parts of a picture.
+    """Even a picture's contrast in `tiles` x `tiles` parts.
 
-    There are `tiles` x `tiles` parts. CLAHE (adaptive histogram equalisation) is used. `limit`: greatest
-    amplification.
+    CLAHE (adaptive histogram equalisation) is used. `limit`: greatest amplification.
     """
     return np.asarray(cv2.createCLAHE(limit, (tiles, tiles)).apply(gray), np.uint8)
 
@@ -363,7 +368,7 @@ def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
 
 
 def _squares(gray: Gray, side: float) -> int:
-    """Number of square outlines that the marker detector would examine.
+    """Count square outlines that the marker detector would examine.
 
     `side`: expected side (px) of a marker; much smaller outlines are not counted. 0 counts all from 10 px up.
     """
@@ -377,7 +382,10 @@ def _squares(gray: Gray, side: float) -> int:
 
 
 def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
-    """(picture reduced to at most `pixels`, factor applied to its sides: 1 or less)."""
+    """Reduce a picture to at most `pixels` px.
+
+    Returns the picture, and the factor applied to its sides (1 or less).
+    """
     if gray.size <= pixels:
         return gray, 1.0
     scale = math.sqrt(pixels / gray.size)
@@ -385,9 +393,7 @@ def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
-    """Read the codes in a picture with zbar.
-
-    Only plain ASCII is kept.
+    """Read a picture's codes with zbar; keep plain ASCII only.
 
     zbar guesses other encodings without saying so.
     """
@@ -406,12 +412,15 @@ def _mapped(corners: Corners, matrix: Matrix) -> Corners:
 
 
 def _beside(places: Sequence[Unread], others: Sequence[Code] | Sequence[Unread]) -> list[Unread]:
-    """Those places of undecoded codes that overlap none of `others`."""
+    """Keep undecoded codes' places that overlap none of `others`."""
     return [place for place in places if not any(_overlap(place.corners, other.corners) for other in others)]
 
 
 def _overlap(a: Corners, b: Corners) -> bool:
-    """True if one outline's centre lies within the other."""
+    """True if one outline's centre lies within the other.
+
+    Outlines have 4 corners.
+    """
     return _centre_within(a, b) or _centre_within(b, a)
 
 

@@ -1,4 +1,4 @@
-"""Draws outlines and names of everything that was read in a picture."""
+"""Draws outlines and names of things read in a picture."""
 
 import cv2
 import numpy as np
@@ -8,11 +8,11 @@ from vision.codes.qr_payload import escaped
 from vision.photos.picture_files import Colour, Picture, PictureReading
 
 _LABEL_MOST = 24
-"""A label is cut after so many characters."""
+"""_LABEL_MOST: most characters of a label."""
 
 
 def annotated(picture: Picture, found: PictureReading) -> Colour:
-    """Copy of a picture with outlines and names of what was read.
+    """Draw readings' outlines and names on a picture's copy.
 
     Codes are green, markers blue, cards red. A dot marks the first corner.
     """
@@ -46,7 +46,7 @@ def _label(
 
 
 def one_line(text: str, limit: int = 80) -> str:
-    r"""A text as one line of at most `limit` characters, safe for a terminal.
+    r"""Turn a text into one line of at most `limit` characters, safe for a terminal.
 
     Line breaks and cursor controls become escapes. A longer text ends in an ellipsis.
 

@@ -29,12 +29,12 @@ from vision.reasons import (
 )
 
 _FILE_MOST = 200_000_000
-"""A larger picture file (bytes) is not loaded. A guess."""
+"""_FILE_MOST: size (bytes) above which a picture file is not loaded. A guess."""
 _DECODE_MOST = 120_000_000
-"""A file that claims more px is not decoded. The best phone has a quarter. A few kilobytes of PNG can claim a
-thousand times that."""
+"""_DECODE_MOST: number of px above which a file is not decoded. The best phone has a quarter. A few kilobytes
+of PNG can claim a thousand times that."""
 _READ_MOST = 16_000_000
-"""A picture with more px is reduced, a JPEG while it is decoded."""
+"""_READ_MOST: number of px above which a picture is reduced, a JPEG while it is decoded."""
 _TIFF = (b"II*\0", b"MM\0*")
 _JPEG = b"\xff\xd8\xff"
 _SIGNATURES = (b"\x89PNG\r\n\x1a\n", _JPEG, b"BM", b"RIFF", b"GIF8", *_TIFF)
@@ -56,7 +56,7 @@ Colour = NDArray[np.uint8]
 
 
 class CardSeen(Protocol):
-    """A card recognised by its printed picture."""
+    """Card recognised by its printed picture."""
 
     @property
     def name(self) -> str:
@@ -65,12 +65,12 @@ class CardSeen(Protocol):
 
     @property
     def corners(self) -> Corners:
-        """Four corners (px), clockwise from the upper left as the card is printed."""
+        """Four corners (px), clockwise from the printed card's upper left."""
         ...
 
     @property
     def quality(self) -> float:
-        """How well the card agrees with the enrolled one (0 to 1)."""
+        """Agreement (0 to 1) of the card with its enrolment."""
         ...
 
 
@@ -80,9 +80,10 @@ Recogniser = Callable[[Colour], Sequence[CardSeen]]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card recognised by its printed picture in a file.
+    """Card recognised by its printed picture in a file.
 
-    `corners`: px of the upright file. `quality` (0 to 1): how well it agrees with the enrolled card.
+    `name`: as enrolled. `corners`: px of the upright file. `quality` (0 to 1): how well it agrees with the
+    enrolled card.
     """
 
     name: str
@@ -104,9 +105,10 @@ class PictureReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """An upright picture from a file, perhaps reduced or grey.
+    """Upright picture from a file, perhaps reduced or grey.
 
-    `width`, `height`: px of the upright file. `scale`: size of `pixels` divided by the file's size (1 or less).
+    `width`, `height`: px of the upright file. `scale`: size of `pixels` divided by the file's size (1 or
+    less).
     """
 
     pixels: Colour | Gray
@@ -130,12 +132,11 @@ class Picture:
 
 
 def load_picture(path: Path, *, coloured: bool = True) -> Picture:
-    """Load the picture of a file (its first), turned upright by its EXIF rotation.
+    """Load a file's first picture, turned upright by EXIF.
 
-    UnusableError says why it cannot be used.
-
-    Sixteen bits are reduced to eight. Transparent parts become white, or black if the ink is mostly white.
-    `coloured` False: a JPEG is decoded in grey, which takes less time.
+    UnusableError says why it cannot be used. Sixteen bits are reduced to eight. Transparent parts become
+    white, or black if the ink is mostly white. `coloured` False: a JPEG is decoded in grey, which takes less
+    time.
     """
     where = str(path)
     data = _bytes_of(path, where)
@@ -214,8 +215,10 @@ def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Context in which standard error is silent, because libpng, libjpeg and libtiff write there while they
-    decode."""
+    """Context in which nothing is written to standard error.
+
+    libpng, libjpeg and libtiff write there while they decode.
+    """
     sys.stderr.flush()
     try:
         kept = os.dup(_STDERR)
@@ -258,9 +261,9 @@ def read_all(
 ) -> PictureReading:
     """Read every code, marker and known card in a picture.
 
-    `recognise`: recognises cards by their printed pictures; None: no cards. `second`: a further decoder, tried
-    last. `printed`: mats and stickers of the games. If one of these mats is in sight, stickers too small to be
-    decoded are read as well.
+    Corners in the result are px of the upright file. `recognise`: recognises cards by their printed pictures;
+    None: no cards. `second`: a further decoder, tried last. `printed`: mats and stickers of the games. If one
+    of these mats is in sight, stickers too small to be decoded are read as well.
     """
     gray = picture.gray
     read = read_picture(gray, second, None if printed is None else printed.payloads)

@@ -1,4 +1,4 @@
-"""Reads stickers too small to be decoded in a photograph of a table.
+"""Reads stickers too small to decode in a table's photograph.
 
 The table's mat must be in sight. Its markers give place and tilt of the mat. So a photograph from the side is
 turned into a view from above. There stickers are compared with all known ones.
@@ -20,22 +20,22 @@ from vision.mat.straight_views import Part, part_of
 from vision.mat_geometry import Mat, Zone
 
 _CORNERS_LEAST = 2
-"""With fewer of a mat's corner markers in sight nothing is read."""
+"""_CORNERS_LEAST: least number of a mat's corner markers in sight; with fewer nothing is read."""
 _CORNERS_BENT = 3
-"""From so many corner markers on the lens is estimated, with fewer a usual one is assumed."""
+"""_CORNERS_BENT: number of corner markers from which on the lens is estimated; with fewer a usual one is
+assumed."""
 _MODULE_LEAST, _MODULE_MOST = 0.8, 3.0
 """Least and greatest pixels per module (cell of a code) at which stickers are compared. Below, they cannot be
 distinguished; above, they can be decoded."""
 _PARTS = (4, 3)
-"""Number of columns and rows of parts into which the mat is divided, because scale is nearly constant within
-one part."""
+"""_PARTS: columns and rows into which the mat is divided, because scale is nearly constant within one part."""
 _BEYOND_MM = 20.0
 """Overlap (mm) of the parts on each side, more than half of a sticker."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePrint:
-    """What is printed for the games.
+    """Prints of all games: their stickers and mats.
 
     `payloads`: texts of all stickers. `mats`: all mats. `sticker_mm`: sides (mm) of stickers.
     """
@@ -48,7 +48,7 @@ class TablePrint:
 def read_stickers(
     gray: Gray, codes: Collection[Code], markers: Collection[MarkerSeen], printed: TablePrint
 ) -> list[Code]:
-    """Read further stickers in a picture, if a mat is in sight.
+    """Read further stickers in a photograph with a visible mat.
 
     `codes` and `markers` are already read. Every printed size of sticker is tried, on the mat with most corner
     markers in sight. Empty if fewer than two are. Only stickers identified beyond doubt are returned.
@@ -67,10 +67,10 @@ def stickers_on(
     printed: TablePrint,
     known: Collection[tuple[float, float]] = (),
 ) -> list[Code]:
-    """Read stickers on a table whose place in the picture is known.
+    """Read stickers on a table with a known place.
 
-    The table may have a printed mat or none. `registration`: its place. `known`: centres (px) of codes already
-    read, which are skipped.
+    The table may have a printed mat or none. `registration`: its place in the picture. `known`: centres (px)
+    of codes already read, which are skipped. Only stickers identified beyond doubt are returned.
     """
     explained = list(known)
     book = _codebook(printed.payloads)
@@ -93,7 +93,7 @@ def stickers_on(
 def _mat_in_sight(
     gray: Gray, markers: Collection[MarkerSeen], printed: TablePrint
 ) -> tuple[Registration | None, Mat | None]:
-    """Find the mat with most corner markers in sight, and its place.
+    """Find the mat with most visible markers, and its place.
 
     (None, None) if fewer than two are in sight; the place is None if it is in doubt.
     """
@@ -111,7 +111,7 @@ def _mat_in_sight(
 
 
 def _parts(gray: Gray, mat: Mat, registration: Registration) -> Iterator[Part]:
-    """Parts of the mat as seen from straight above, row by row."""
+    """Cut the mat into 4 x 3 overlapping parts, each as seen from straight above, row by row."""
     columns, rows = _PARTS
     w, h = mat.w / columns, mat.h / rows
     for n in range(columns * rows):
@@ -123,5 +123,8 @@ def _parts(gray: Gray, mat: Mat, registration: Registration) -> Iterator[Part]:
 
 @cache
 def _codebook(payloads: frozenset[str]) -> Codebook:
-    """Known stickers, prepared once for all pictures, because it takes a fifth of a second."""
+    """Prepare known stickers once for all pictures, because it takes a fifth of a second.
+
+    `payloads`: their texts.
+    """
     return Codebook(payloads)

@@ -14,24 +14,27 @@ from vision.mat.mat_finder import Rect, Registration
 from vision.scene.camera_reports import CardSeen
 
 _STICKER_MM = 30.0
-"""A card found by its picture no farther (mm) from a sticker that was read is that sticker's card."""
+"""_STICKER_MM: greatest distance (mm) of a card found by its picture from a sticker that was read, if the
+sticker is the card's."""
 _MOVED_MM = 40.0
-"""A card pushed no farther (mm) within a zone is still the same. Cards side by side are 60 mm apart."""
+"""_MOVED_MM: greatest distance (mm) by which a card is pushed within a zone and still counts as the same.
+Cards side by side are 60 mm apart."""
 _BACK_MM, _BACK_S = 12.0, 12.0
-"""A lost card seen again within this distance (mm) and time (s) is the old one: it was hidden, or put back."""
+"""Greatest distance (_BACK_MM, mm) and time (_BACK_S, s) after which a card of a lost card's kind is that
+card: it was hidden, or put back."""
 
 
 _LAID_ON_MM, _LAID_ON_DEG = 1.0, 1.0
-"""Least distance (mm) or turn (degrees) with which a card on a pile, or where all cards went at once, is
-another of its kind. A place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly on each
+"""Least distance (mm) or turn (degrees) at which a card counts as another of its kind, on a pile, or where all
+cards went at once. A place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly on each
 other."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Lost:
-    """A card that is no longer seen, and when it was seen last.
+    """Card known by its picture, as last seen in its zone.
 
-    `t`: time (s) of the last sight. `swept`: whether all cards of its zone went at once.
+    `t`: time (s) of the last sight. `swept`: whether all cards of the zone went at once.
     """
 
     card: CardSeen
@@ -40,11 +43,11 @@ class _Lost:
 
 
 class ArtFollower:
-    """Finds cards by their printed pictures, and gives them codes.
+    """Follower of cards known by their printed pictures.
 
-    A code is the kind and a number. Copies of a kind look alike, so only the place tells them apart. A card
-    that is pushed, or hidden for a while by a hand or a reflection, keeps its code. Otherwise it would count as
-    a new card.
+    The follower gives them codes. A code is the kind and a number. Copies of a kind look alike, so only the
+    place tells them apart. A card that is pushed, or hidden for a while by a hand or a reflection, keeps its
+    code. Otherwise it would count as a new card.
     """
 
     def __init__(self, art: LiveArt) -> None:
@@ -67,11 +70,11 @@ class ArtFollower:
         *,
         piled: bool = False,
     ) -> tuple[list[CardSeen], ArtLook]:
-        """Find cards in a part of a picture, besides those known in this frame.
+        """Find cards by their pictures in a part of the frame, besides those known already.
 
-        `rect`: the part (px). `there`: cards already known in this frame. `before`: cards seen in `zone`
-        earlier. `t`: time of the frame (s). `piled`: True if cards lie on each other in the zone. Also returns
-        the report of the search.
+        Returns the cards with their codes, and the report of the search. `rect`: the part (px).
+        `registration`: where the mat lies. `there`: cards already known in this frame. `before`: cards seen in
+        `zone` earlier. `t`: time of the frame (s). `piled`: True if cards lie on each other in the zone.
         """
         kinds = [(kind_by_art(card.code), card) for card in there]
         known = [ArtCard(kind, one.x, one.y, one.angle, one.quality) for kind, one in kinds if kind is not None]
@@ -99,9 +102,10 @@ class ArtFollower:
         return cards, look
 
     def _remember(self, zone: str, before: Sequence[CardSeen], t: float) -> dict[str, _Lost]:
-        """Note the cards that the zone had `before`, and those it has lost.
+        """Note the cards of a zone as they were seen last: code -> last sight.
 
-        Returns code -> lost card, of cards seen within the last 12 s. `t`: time (s).
+        `before`: cards seen there up to `t` (s). The result has all that were seen there within 12 s, present
+        or lost. Without cards in `before`, those of the last sight count as swept, if there were several.
         """
         known = self._lately.setdefault(zone, {})
         last = max((one.t for one in known.values()), default=t)
@@ -113,7 +117,10 @@ class ArtFollower:
         return known
 
     def _nearest_first(self, found: Sequence[ArtCard], before: Sequence[CardSeen]) -> list[ArtCard]:
-        """Sort cards so that unmoved ones come first and keep their codes."""
+        """Sort cards so that unmoved ones keep their codes.
+
+        They come first. `before`: cards seen there earlier.
+        """
 
         def moved(one: ArtCard) -> float:
             old = _nearest(one, before, _MOVED_MM)
@@ -123,18 +130,18 @@ class ArtFollower:
 
 
 def _laid_on(found: ArtCard, old: CardSeen) -> bool:
-    """True if a card lies differently from the card of its kind that was there.
+    """True if a second card of one kind was laid on the first.
 
-    A second card of the kind was then laid on it.
+    It then lies differently from the `old` card: by more than 1 mm or 1 degree.
     """
     turned = abs((found.angle - old.angle + 180) % 360 - 180)
     return math.dist((found.x, found.y), (old.x, old.y)) > _LAID_ON_MM or turned > _LAID_ON_DEG
 
 
 def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:
-    """Nearest card of the same kind within `within_mm`.
+    """Nearest of `cards` with a found card's kind.
 
-    None if there is none.
+    None if there is none within `within_mm` mm.
     """
     same = [card for card in cards if kind_by_art(card.code) == found.kind]
     old = min(same, key=lambda card: math.dist((card.x, card.y), (found.x, found.y)), default=None)

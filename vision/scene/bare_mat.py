@@ -15,37 +15,41 @@ from vision.codes.sticker_set import Gray
 from vision.scene.small_picture import SmallPicture
 
 _WEAK = 3.0
-"""Means of 5 x 5 px that differ by more grey levels differ by more than noise, which leaves 0.2."""
+"""_WEAK: difference (grey levels) of means of 5 x 5 px above which they differ by more than noise, which
+leaves 0.2."""
 _LIKE = 8
-"""A pixel that differs by no more grey levels shows the bare mat. Shadows of people stay below."""
+"""_LIKE: greatest difference (grey levels) from the bare mat of a pixel that shows it. Shadows of people stay
+below."""
 _LIKE_AROUND = 12
 """Greatest difference (grey levels) from the surrounding bare mat of a pixel that shows the mat, where it was
 never seen bare."""
 _AROUND_PX = 61
 _JOIN_PX = 9
-"""Parts with no larger gap (px) count as one hand."""
+"""_JOIN_PX: greatest gap (px) between parts that count as one hand."""
 _HIDES = 0.2
-"""A place is hidden if more than this share of it looks otherwise than the bare mat."""
+"""_HIDES: share of a place that looks otherwise than the bare mat, above which the place is hidden."""
 _MAT_GRAY = 30
 """Grey levels around the median within which the cloth lies. Light falls off towards the rim."""
 _BLOB_PX = 9
 """Width (px) from which something is no printed line. It is a third of a card's width."""
 _RIM_PX = 19
-"""Twice the width (px) of a deck's rim and shadow, which shift as the deck becomes lower."""
+"""_RIM_PX: twice the width (px) of the rim and shadow of a pile of cards, which shift as the pile becomes
+lower."""
 _FEW = 0.03
-"""The mat lies bare if no larger share of a place's px looks otherwise, or is unknown."""
+"""_FEW: greatest share of a place's px that look otherwise, or are unknown, if the mat lies bare there."""
 _MOSTLY = 0.7
-"""A thing has gone if at least this share of the changed area shows the cloth."""
+"""_MOSTLY: least share of a changed area that shows the cloth, if a thing has gone from there."""
 _LINE = 24.0
-"""An edge at least so steep (see `steepness`) is a printed line."""
+"""_LINE: least steepness of an edge that is a printed line: grey levels a px, times eight (see
+`steepness`)."""
 _FLATTER = 0.5
-"""A printed line is hidden if it keeps no more than this share of its steepness."""
+"""_FLATTER: greatest share of its steepness that a printed line keeps when it is hidden."""
 _LINE_PX = 12
-"""So many px of hidden lines are no accident. It is the width of two fingers."""
+"""_LINE_PX: number of px of hidden lines that are no accident. It is the width of two fingers."""
 
 
 class BareMat:
-    """Picture of the mat alone, as far as it was seen bare.
+    """Look of the mat with nothing on it, as far as it was seen bare.
 
     `shape`: height and width (px) of the small picture.
     """
@@ -55,7 +59,7 @@ class BareMat:
         self._known = np.zeros(shape, np.bool_)
 
     def learn(self, small: SmallPicture, where: NDArray[np.bool_]) -> None:
-        """Learn the mat's look where it is bare.
+        """Learn the mat's look from a picture, where bare.
 
         `where`: mask (h x w) of these places; things that hide print may lie in them. What now looks otherwise
         than learned before is not learned, unless a thing was taken for the mat and has gone.
@@ -69,10 +73,10 @@ class BareMat:
         self._known |= new
 
     def _laid_bare(self, small: SmallPicture, other: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Mask (h x w) of places where a thing was wrongly learned as mat.
+        """Mask (h x w) of things wrongly learned as mat.
 
-        The picture now shows the cloth there. `other`: where the picture differs from what is known. A card
-        that was not read, or the back of a deck, may have been taken for the mat.
+        The picture now shows the cloth there. `other`: mask of where the picture differs from what is known. A
+        card that was not read, or the back of a pile, may have been taken for the mat.
         """
         cloth = self._known & (np.abs(self._gray - np.median(self._gray[self._known])) <= _MAT_GRAY)
         # A back that is little darker than the cloth is not the cloth around it.
@@ -90,7 +94,7 @@ class BareMat:
         return np.asarray((gone > 0) | (beside & other & like), np.bool_)
 
     def looks_bare(self, small: SmallPicture) -> NDArray[np.bool_]:
-        """Mask (h x w) of pixels that look like the bare mat.
+        """Mask (h x w) of pixels like the bare mat.
 
         Where the mat was never seen bare, its surroundings count.
         """
@@ -102,16 +106,16 @@ class BareMat:
         return np.asarray(np.where(self._known, off <= _LIKE, (off <= _LIKE_AROUND) & (share > 0)), np.bool_)
 
     def things(self, settled: SmallPicture) -> NDArray[np.bool_]:
-        """Mask (h x w) of things on the mat that are wider than a line.
+        """Mask (h x w) of things on the mat that are wider than a printed line.
 
-        `settled`: the picture when last read (see `Scene`). Rims of things are included.
+        `settled`: how each zone looked when it was last read (see `Scene`). Rims of things are included.
         """
         return _wide(self._known & (cv2.absdiff(settled.gray, self._gray) > _LIKE))
 
     def shown(self, settled: SmallPicture, where: NDArray[np.bool_]) -> bool:
-        """True if an area shows only cloth and thin lines.
+        """True if an area of the mat shows only cloth and thin lines.
 
-        `where`: mask of the area (h x w). `settled`: the picture to examine. False also where the cloth is
+        `settled`: the picture to examine. `where`: mask of the area (h x w). False also where the cloth is
         largely unknown.
         """
         known = where & self._known
@@ -130,12 +134,12 @@ class BareMat:
         places: NDArray[np.bool_],
         printed: NDArray[np.bool_],
     ) -> bool:
-        """True if something may lie over some places.
+        """True if something may lie over some places of the mat and hide cards there.
 
-        `places`: mask of the places, and `settled` the picture in which they looked otherwise. `change`: what
-        has changed for certain. `printed`: where only print can have vanished. All masks are h x w. A change
-        unlike the bare mat must reach from the places to the picture's border, or printed lines must have
-        vanished.
+        `small`: the picture now. `settled`: the picture when the places were read. `change`: mask of what has
+        changed for certain. `places`: mask of the places. `printed`: mask of where only print can have
+        vanished. All masks are h x w. Either a change unlike the bare mat reaches from the places to the
+        picture's border, or printed lines have vanished.
         """
         soft = [cv2.blur(one.gray.astype(np.float32), (5, 5)) for one in (small, settled)]
         other = (np.abs(soft[0] - soft[1]) > _WEAK) | (change > 0)
@@ -152,7 +156,7 @@ class BareMat:
         return bool(np.count_nonzero(vanished & self._flattened(small, settled)) >= _LINE_PX)
 
     def _flattened(self, small: SmallPicture, settled: SmallPicture) -> NDArray[np.bool_]:
-        """Mask (h x w) of the mat's lines that this picture does not show.
+        """Mask (h x w) of the mat's printed lines that a picture does not show.
 
         `settled` tells the lines where the bare mat is not known.
         """
@@ -163,10 +167,10 @@ class BareMat:
 
 
 def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask (h x w) of `gone` in those areas of which most has gone.
+    """Keep of `gone` (mask, h x w) only areas of which most has gone.
 
-    Single parts prove nothing: on a checked cloth any square may look like a thing, and dark parts of a card
-    like the cloth.
+    `areas`: mask whose connected parts are judged. Single parts prove nothing: on a checked cloth any square
+    may look like a thing, and dark parts of a card like the cloth.
     """
     _, labels = cv2.connectedComponents(areas.astype(np.uint8), connectivity=8)
     share = np.bincount(labels.ravel(), gone.ravel()) / np.maximum(1, np.bincount(labels.ravel()))
@@ -174,9 +178,9 @@ def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.boo
 
 
 def _wide(other: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask (h x w) of what looks `other` and is wider than a line.
+    """Keep the parts of a mask (h x w) that are wider than a printed line.
 
-    Single pixels may be missing in it. The rim is included.
+    Single pixels may be missing in them. The rim is included.
     """
     # What a median filter leaves of a mask, in a tenth of its time.
     size = (_BLOB_PX, _BLOB_PX)
@@ -186,7 +190,10 @@ def _wide(other: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def steepness(gray: Gray) -> NDArray[np.float32]:
-    """Length of the gradient at each pixel (Sobel), eight times the grey levels a px."""
+    """Grey picture's steepness at each pixel (grey levels/px, times eight).
+
+    It is the length of the gradient (Sobel).
+    """
     return np.asarray(
         cv2.magnitude(cv2.Sobel(gray, cv2.CV_32F, 1, 0), cv2.Sobel(gray, cv2.CV_32F, 0, 1)), np.float32
     )
@@ -195,9 +202,9 @@ def steepness(gray: Gray) -> NDArray[np.float32]:
 def discs(
     shape: tuple[int, int], centres: Sequence[tuple[float, float]], radii: Sequence[float]
 ) -> NDArray[np.bool_]:
-    """Mask (h x w) of pixels within a radius (px) of its centre.
+    """Mask (h x w) of the pixels in some discs.
 
-    `centres`: (x, y) in px. `radii`: px, one for each.
+    `shape`: h and w. `centres`: (x, y) in px. `radii`: px, one for each centre.
     """
     mask = np.zeros(shape, np.uint8)
     for (x, y), radius in zip(centres, radii, strict=True):

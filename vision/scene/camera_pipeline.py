@@ -42,27 +42,28 @@ from vision.scene.zone_reader import FramePictures, ZoneReader
 from vision.scene.zone_state import SETTLE, ZoneState
 
 _PX_A_FRAME = 450_000
-"""Px read for stickers in one frame. The rest waits for the next, so that no frame is late."""
+"""_PX_A_FRAME: number of px read for stickers in one frame. The rest waits for the next, so that no frame is
+late."""
 _FLICKER_S = 3.0
-"""Bands of a flickering lamp are reported once they have lasted, or been gone, for so long (s)."""
+"""_FLICKER_S: time (s) for which bands of a flickering lamp must last, or be gone, before this is reported."""
 _STILL_PX = 40
-"""Something moves if so many px of the small picture differ from the frame before."""
+"""_STILL_PX: number of px of the small picture that must differ from the frame before if something moves."""
 _QUALITY_S = 5.0
 """Time (s) between two measurements of focus and exposure, 8 ms each."""
 
 
 class Vision:
-    """Watches one mat: receives frames in order and reports what lies on it.
+    """Watcher of one mat: receives frames in order, and reports what lies on it.
 
     `tags`: table of accepted tags. `sticker_mm`: side of a sticker's white square; None: learned from stickers
     that are read. Marker squares on tiles are about as large. `lens`: the camera's, if measured; None:
     estimated from the mat's corners. `strangers_in`: names of the zones in which strangers (cards without a
     readable sticker) are reported.
 
-    `mat_names`: returns the corner markers of all games' mats, for the message if this mat is not found. `art`:
-    recognises cards by their pictures, besides stickers if `tags` has any. `lying`: zone -> places (mm) of
-    strangers left by an earlier run; no first picture tells them from the cloth. `home`: where the zones lie on
-    a table without a mat. The only time used is the frames' `t`.
+    `mat_names`: returns the corner markers of all games' mats, for the message if this mat is not found.
+    `art`: recognises cards by their pictures, besides stickers if `tags` has any. `lying`: zone -> places (mm)
+    of strangers left by an earlier run; no first picture tells them from the cloth. `home`: where the zones
+    lie on a table without a mat. The only time used is the frames' `t`.
     """
 
     def __init__(
@@ -105,7 +106,7 @@ class Vision:
 
     @property
     def registration(self) -> Registration | None:
-        """Last place of the mat (mapping of px and mm).
+        """Place of the mat in the picture, as found last (maps px to mm, and back).
 
         None before it was found.
         """
@@ -126,14 +127,15 @@ class Vision:
 
     @property
     def found(self) -> bool:
-        """True if the mat lies where `registration` says, as of the last frame."""
+        """True if the mat lies at `registration`, by the last frame."""
         return self._place.well and self._place.sure
 
     @property
     def reaching(self) -> float:
-        """Share of the last frame (0 to 1) that reaches in from its border.
+        """Share (0 to 1) of the last frame that people cover.
 
-        Hands, arms and heads do. 1 while the mat is not found, because nobody knows then.
+        Hands, arms and heads count. They reach in from the picture's border. 1 while the mat is not found,
+        because nobody knows then.
         """
         return self._reaching if self._place.well else 1.0
 
@@ -144,9 +146,9 @@ class Vision:
 
     @property
     def read(self) -> bool:
-        """True if the mat is found and all zones in the picture are read.
+        """True if all zones in the picture are read.
 
-        Every such zone is then at rest: nothing moves in it.
+        False while the mat is not found. Every such zone is then at rest: nothing moves in it.
         """
         return self._place.well and all(
             zone.at_rest and not zone.tries and not zone.anew for zone in self._zones if zone.in_picture
@@ -154,7 +156,7 @@ class Vision:
 
     @property
     def still(self) -> bool:
-        """True while nothing moves, is unread or is missing.
+        """True while nothing moves, no card is missing, and all zones are read.
 
         Pictures then need no colours.
         """
@@ -165,7 +167,7 @@ class Vision:
         )
 
     def feed(self, frame: Frame) -> list[Seen]:
-        """Process a frame; return the reports that it completes, oldest first.
+        """Process a frame; return the reports it completes, oldest first.
 
         Frames must come in the order of their times.
         """
@@ -253,7 +255,7 @@ class Vision:
     def _doubtful(self, frame: Frame, small: SmallPicture) -> bool:
         """True if all corner markers must be checked.
 
-        Each call examines one marker, or none.
+        One of them may have moved. Each call examines one marker, or none.
         """
         assert self._reader is not None
         marker = self._place.turn(frame.t)
@@ -262,7 +264,7 @@ class Vision:
         return self._place.doubtful(frame, frame.t, shifted=self._reader.scene.shifted(small, marker))
 
     def _tell_flicker(self, t: float) -> list[LampFlickers]:
-        """Report that the lamp flickers or no longer does, once that has lasted.
+        """Report that the lamp has flickered for 3 s, or no longer does; mostly empty.
 
         `t`: time (s).
         """
@@ -277,7 +279,7 @@ class Vision:
         return [LampFlickers(t, self._flicker.strength)]
 
     def _measure(self, frame: Frame) -> None:
-        """Measure focus and exposure at the mat's markers, and keep them in `quality`."""
+        """Measure focus and exposure at mat markers, into `quality`."""
         assert self.registration is not None
         self._quality_at = frame.t + _QUALITY_S
         seen = self._place.quality(frame)
@@ -285,15 +287,18 @@ class Vision:
             self.quality = PictureQuality(frame.t, seen.edge_px, seen.black, seen.white)
 
     def _unsettle(self) -> None:
-        """Light or camera has changed: report nothing until the mat is found again."""
+        """Report nothing until the mat is found again.
+
+        Light or camera has changed.
+        """
         self._place.lose()
         for zone in self._zones:
             zone.restart()
 
     def _start(self, small: SmallPicture, t: float) -> None:
-        """Begin to read a mat that was just found.
+        """Begin to read the zones of a mat that was just found; all of them count as new.
 
-        Everything on it is new. `t`: time (s).
+        `t`: time (s).
         """
         assert self.registration is not None
         self._reader = ZoneReader(
@@ -316,9 +321,7 @@ class Vision:
     def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:
         """Note motion and hands in every zone.
 
-        Returns the hands that came or left.
-
-        `glance`: what the last frame shows. `t`: time (s).
+        Returns the hands that came or left. `glance`: what the last frame shows. `t`: time (s).
         """
         hands: list[HandCame | HandLeft] = []
         for zone in self._zones:
@@ -348,9 +351,10 @@ class Vision:
         return self._reader is not None and self._reader.beyond(zone, card)
 
     def _report_twins(self, t: float, out: list[Seen]) -> None:
-        """Report each card that is seen in two settled places at once.
+        """Report cards whose code is seen twice at once.
 
-        A card is reported once, and again when its places change. One more report says that none is left.
+        A card is reported once, and again when its places change. One more report says that none is left. Only
+        zones at rest count. `t`: time (s). Reports are added to `out`.
         """
         settled = [
             z for z in self._zones if z.at_rest and not z.tries and not z.anew and z.missed_at == math.inf

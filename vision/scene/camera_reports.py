@@ -10,11 +10,11 @@ from vision.reasons import Reason
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
-    """A card at rest on the mat.
+    """Card that lies at rest on the mat.
 
-    `code`: of the card. `x`, `y`: its centre (mm). `angle`: clockwise turn (degrees). `quality` 1: read in this
-    frame. 0.9: read in it by comparison with known stickers, or enlarged. 0.7: read a frame or two before. 0.5:
-    not read again, but nothing changed where it lies.
+    `code`: of the card. `x`, `y`: its centre (mm). `angle`: clockwise turn (degrees). `quality` 1: read in
+    this frame. 0.9: read in it by comparison with known stickers, or enlarged. 0.7: read a frame or two
+    before. 0.5: not read again, but nothing changed where it lies.
     """
 
     code: str
@@ -26,11 +26,11 @@ class CardSeen:
 
 @dataclass(frozen=True, slots=True)
 class ZoneSeen:
-    """Everything at rest in one zone (area of the mat).
+    """All cards at rest in one zone of the mat.
 
-    `cards`: from left to right; empty if no card lies there. `unread`: number of things like stickers that
-    could not be read (glare, half covered); all readable cards are listed. `strangers`: centres (mm) of things
-    as large as a card that were laid there and show no sticker.
+    `t`: time of the frame (s). `cards`: from left to right; empty if no card lies there. `unread`: number of
+    things like stickers that could not be read (glare, half covered); all readable cards are listed.
+    `strangers`: centres (mm) of things as large as a card that were laid there and show no sticker.
     """
 
     t: float
@@ -42,7 +42,7 @@ class ZoneSeen:
 
 @dataclass(frozen=True, slots=True)
 class HandCame:
-    """A hand has come over the zone."""
+    """A hand has come over a zone (area of the mat) at time `t` (s)."""
 
     t: float
     zone: str
@@ -50,7 +50,7 @@ class HandCame:
 
 @dataclass(frozen=True, slots=True)
 class HandLeft:
-    """The hand over the zone has left."""
+    """The hand over a zone (area of the mat) has left at time `t` (s)."""
 
     t: float
     zone: str
@@ -69,7 +69,7 @@ class LampFlickers:
 
 @dataclass(frozen=True, slots=True)
 class PictureQuality:
-    """Focus and exposure, measured at the mat's corner markers.
+    """Focus and exposure of a picture, measured at corner markers.
 
     `edge_px`: width (px) of an edge from 10 to 90 %. `black`, `white`: grey levels (0 to 255) of print and
     paper.
@@ -83,9 +83,9 @@ class PictureQuality:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """The camera's frames can be used from now on, or no longer.
+    """The camera's frames can be used from time `t` (s) on (`ok`), or no longer.
 
-    `detail`: why. Sent when either changes.
+    `detail`: why. Sent when `ok` or `detail` changes.
     """
 
     t: float
@@ -95,7 +95,7 @@ class CameraState:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A foreign QR code was seen, no sticker of a game.
+    """A foreign QR code was seen: no game's sticker.
 
     `text`: safe to show. Each text is sent once.
     """
@@ -106,10 +106,10 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """The code of one card is seen at several places at once.
+    """The code of one card is seen at several places.
 
-    `places`: (zone, x, y) of each, in mm. Nothing is decided here. An empty code without places says that no
-    code is seen twice any more.
+    `places`: (zone, x, y) of each, in mm. Which of them is right is not decided here. An empty code without
+    places says that no code is seen twice any more.
     """
 
     t: float
@@ -118,4 +118,4 @@ class Duplicate:
 
 
 Seen = LampFlickers | ZoneSeen | HandCame | HandLeft | CameraState | Foreign | Duplicate
-"""Any report that `Vision.feed` may return."""
+"""Report that `Vision.feed` may return."""

@@ -12,7 +12,7 @@ from vision.scene.sighting_assignment import same_place
 
 
 class Presence(Enum):
-    """What is known of a card that was seen: in sight, covered or gone."""
+    """State of a seen card: in sight, covered or gone."""
 
     IN_SIGHT = "in sight"
     COVERED = "covered"
@@ -25,9 +25,8 @@ class Presence(Enum):
 class Track:
     """One physical card, followed under a number of its own.
 
-    Another card may carry an equal sticker.
-
-    `card`: its last reading, in `zone`. `first_seen`, `last_seen`: times of frames (s).
+    Another card may carry an equal sticker. `card`: its last reading, in `zone`. `first_seen`, `last_seen`:
+    times of frames (s).
     """
 
     number: int
@@ -39,7 +38,7 @@ class Track:
 
 
 class Tracks:
-    """Every physical card, followed from one reading to the next."""
+    """Tracks of all physical cards over all readings."""
 
     def __init__(self) -> None:
         self._tracks: dict[int, Track] = {}
@@ -49,9 +48,9 @@ class Tracks:
         self._twins: set[str] = set()
 
     def settle(self, t: float, zone: str, cards: Iterable[CardSeen]) -> None:
-        """At time `t` (s), exactly these cards lie in `zone`.
+        """Note that exactly these cards lie in `zone` now.
 
-        Cards that were there before are gone, or have moved.
+        `t`: time (s). Cards that were there before are gone, or have moved.
         """
         before = {n for n, track in self._tracks.items() if track.zone == zone and _present(track)}
         for card in cards:
@@ -63,16 +62,19 @@ class Tracks:
             self._lose(number)
 
     def twin(self, codes: Iterable[str]) -> None:
-        """These codes were seen at several places at once: from now on each counts as several cards."""
+        """From now on, count these codes as several cards each.
+
+        They were seen at several places at once.
+        """
         self._twins.update(codes)
 
     def look(
         self, t: float, clear: Mapping[str, bool], beyond: Callable[[str, CardSeen], bool] = lambda *_: False
     ) -> None:
-        """Note which cards a frame at `t` (s) shows, and which are covered.
+        """Note which cards a frame shows, and which are covered.
 
-        `clear`: zone -> True if nothing hides it. `beyond(zone, card)`: True if the card lies outside of the
-        picture.
+        `t`: its time (s). `clear`: zone -> True if nothing hides it. `beyond(zone, card)`: True if the card
+        lies outside of the picture.
         """
         for number, track in self._tracks.items():
             if track.presence is Presence.GONE:
@@ -92,7 +94,7 @@ class Tracks:
         return replace(track, last_seen=max(track.last_seen, self._seen_at.get(track.number, track.last_seen)))
 
     def _whose(self, card: CardSeen, zone: str, before: set[int]) -> int:
-        """Number of the track that a card belongs to.
+        """Number of the track to which a sighting belongs.
 
         The card lay here before, or is one that was gone, or is new. `before`: numbers of the zone's cards
         before.
@@ -110,7 +112,7 @@ class Tracks:
         return self._next - 1
 
     def _lose(self, number: int) -> None:
-        """A card is not where it was.
+        """Note that the card `number` is not where it was.
 
         If it was already read elsewhere it has only moved, and keeps its number.
         """

@@ -20,32 +20,34 @@ from vision.scene.lying_things import things_on_cloth
 from vision.scene.small_picture import SmallPicture, differ
 
 _MOVING = 10
-"""A pixel moves if two frames differ there by more grey levels. In the small picture sensor noise (sigma 3) is
-below 1, JPEG below 4."""
+"""_MOVING: difference (grey levels) of two frames above which a pixel moves. In the small picture sensor noise
+(sigma 3) is below 1, JPEG below 4."""
 _CHANGED = 14
-"""A pixel has changed if it differs from the settled picture (when last read) by more grey levels. Shadows of
-people and slow drift stay below."""
+"""_CHANGED: difference (grey levels) from the settled picture (when last read) above which a pixel has
+changed. Shadows of people and slow drift stay below."""
 _MOVING_COLOUR, _CHANGED_COLOUR = 8, 10
 """Differences in Cr and Cb (levels) above which a pixel moves, or has changed. Skin of any tone has 15 to 25
 more Cr than grey cloth, and less Cb."""
 _SPECK = 16
-"""A change with less area (px), after it was grown by one px, is noise."""
+"""_SPECK: area (px) of a change, after it was grown by one px, below which it is noise."""
 _COVERS = 20
-"""A zone is covered if a hand has so many px in it: about 90 square mm."""
+"""_COVERS: number of px of a hand in a zone from which the zone is covered: about 90 square mm."""
 _STIRS = 6
-"""A zone is restless if so many px move in it."""
+"""_STIRS: number of moving px in a zone from which the zone is restless."""
 _BESIDE = 2.5 * 255 / 9
 """Threshold for the mean of a mask over 3 x 3 pixels. It lies between two set pixels and three."""
 _CELLS, _CELL_SHARE, _CELLS_CHANGED = 4, 0.25, 11
 """Rule for changed light. The picture has _CELLS x _CELLS parts. The light has changed if _CELLS_CHANGED of
 them changed in at least the share _CELL_SHARE of their area. Hands do not reach that many parts."""
 _STILL_HAND_S = 20.0
-"""A change at the border that rests for so long (s) is furniture. Nobody keeps a hand so still."""
+"""_STILL_HAND_S: time (s) of rest after which a change at the border is furniture. Nobody keeps a hand so
+still."""
 _STILL_THING_S = 2.0
-"""A thing beside the zones that rests for so long (s) becomes part of the settled picture."""
+"""_STILL_THING_S: time (s) of rest after which a thing beside the zones becomes part of the settled
+picture."""
 _STILL_GHOST_S = 0.2
-"""Time (s) for which a change at the border must rest before it is tested for a hand that has left. Such a
-hand is in the settled picture (when last read)."""
+"""_STILL_GHOST_S: time (s) of rest after which a change at the border is tested for being a hand that has
+left. Such a hand is in the settled picture (when last read)."""
 _SHARPER = 1.25
 """Least factor by which edges along a change's outline are steeper in the settled picture, if the hand was in
 it and has left."""
@@ -55,31 +57,32 @@ _DRIFT_EVERY = 10
 """Number of frames between two steps, each of one grey level, by which the settled picture follows daylight."""
 
 _CARD_MM = 60.0
-"""A card's edge and shadow are no farther (mm) from its sticker."""
+"""_CARD_MM: greatest distance (mm) of a card's edge and shadow from its sticker."""
 _PLACE_MM = 12.0
 """Least radius (mm) of the place that is examined around a sticker."""
 ARM_MM = 200.0
-"""A hand or arm that hides a card also hides printed lines within this distance (mm)."""
+"""ARM_MM: distance (mm) from a card within which a hand or arm that hides the card also hides printed
+lines."""
 _SHIFTED = 4.0
-"""A corner marker looks shifted if it differs from the settled picture by more (mean grey levels). A shift of
-1.5 px at 1080p gives 6 and more; noise gives 1."""
+"""_SHIFTED: difference (mean grey levels) from the settled picture above which a corner marker looks shifted.
+A shift of 1.5 px at 1080p gives 6 and more; noise gives 1."""
 _THING_PX = 150
-"""A change with at least this area (px) may be a card: 25 x 25 mm."""
+"""_THING_PX: least area (px) of a change that may be a card: 25 x 25 mm."""
 _AROUND_MM = 100.0
-"""Cloth within this distance (mm) of a zone is lit like the zone."""
+"""_AROUND_MM: distance (mm) from a zone within which the cloth is lit like the zone."""
 _WARY_S = 0.5
-"""After something hidden was found, the settled picture follows no slow changes for so long (s)."""
+"""_WARY_S: time (s) for which the settled picture follows no slow changes after something hidden was found."""
 
 Places = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """How a small picture differs from former ones.
+    """How a small picture differs from the frame before, and from the settled picture.
 
-    It was compared with the frame before, and with the settled one (when last read). `moving`: number of moving
-    pixels. `upheaval`: the light changed everywhere. For each zone, in order: `stirs` (something moves),
-    `covered` (by a hand), `changed` (number of changed pixels).
+    The settled picture is how each zone looked when it was last read. `moving`: number of moving pixels.
+    `upheaval`: the light changed everywhere. For each zone, in order: `stirs` (something moves), `covered` (by
+    a hand), `changed` (number of changed pixels).
     """
 
     moving: int
@@ -97,7 +100,7 @@ class Glance:
 
 
 class Scene:
-    """The settled picture of a mat, and everything that differs from it.
+    """Settled picture of a mat, with everything that differs.
 
     The settled picture is how each zone looked when it was last read.
     """
@@ -129,13 +132,14 @@ class Scene:
 
     @property
     def settled(self) -> SmallPicture:
-        """Settled picture (how each zone looked when last read), as small as those given to `step`."""
+        """Picture of how each zone looked when it was last read, as small as those given to `step`."""
         return self._settled
 
     def step(self, small: SmallPicture, t: float, brightest: int = 255) -> Glance:
-        """Compare a small picture with the frame before and the settled one.
+        """Compare a picture with the previous and the settled one.
 
-        `t`: its time (s). Grey levels from `brightest` on count as equal.
+        The settled picture is how each zone looked when it was last read. `t`: time of the picture (s). Grey
+        levels from `brightest` on count as equal.
         """
         nothing = np.zeros(self._count, np.bool_)
         stirs, covered, furniture, bared = nothing, nothing, nothing, nothing
@@ -163,7 +167,7 @@ class Scene:
         return Glance(moving, upheaval, stirs, covered, changed, furniture, bared, reaching)
 
     def holds_thing(self, index: int, small: SmallPicture) -> bool:
-        """True if something as large as a card has changed in zone `index`.
+        """True if something card-sized has changed in zone `index`.
 
         False if the mat was only laid bare.
         """
@@ -172,7 +176,7 @@ class Scene:
         return count >= _THING_PX and bool(np.count_nonzero(change & ~self._bare.looks_bare(small)) > count / 2)
 
     def shifted(self, small: SmallPicture, marker: MatMarker) -> bool:
-        """True if a corner marker differs from the settled picture: it was shifted or covered."""
+        """True if a corner marker was shifted or covered since the zones were last read."""
         half = marker.side / 2
         zone = Zone("", marker.x - half, marker.y - half, marker.side, marker.side)
         left, top, right, bottom = (int(at * self._scale) for at in self._registration.zone_rect(zone))
@@ -181,10 +185,10 @@ class Scene:
         return now.size == 0 or float(cv2.absdiff(now, then).mean()) > _SHIFTED
 
     def absorb(self, index: int, small: SmallPicture, cards: Places, *, alone: bool) -> None:
-        """Make the present look of zone `index` settled, after it was read.
+        """Take a zone's present look as settled, after its reading.
 
-        `cards`: places of the cards that were read (n x 2 mm). `alone`: True if nothing else covers the mat
-        there, so that the bare mat can be learned.
+        `index`: the zone's number. `cards`: places of the cards that were read (n x 2 mm). `alone`: True if
+        nothing else covers the mat there, so that the bare mat can be learned.
         """
         mine = self._owner == index + 1
         self._settled.take(small, mine)
@@ -194,12 +198,10 @@ class Scene:
             self._bare.learn(small, mine & ~self._discs(cards, _CARD_MM))
 
     def hidden(self, small: SmallPicture, missing: Places, lying: Places, side: float, t: float) -> bool:
-        """True if something that looks like the mat may hide stickers.
+        """True if missing stickers may be hidden by something that looks like the mat.
 
-        False if they are gone.
-
-        `missing`: where they were. `lying`: where all cards are or were. Both are n x 2 mm. `side`: of a
-        sticker (mm). `t`: time (s).
+        False if they are gone. `missing`: where they were. `lying`: where all cards are or were. Both are n x
+        2 mm. `side`: of a sticker (mm). `t`: time (s).
         """
         if not missing:
             return False
@@ -238,9 +240,9 @@ class Scene:
         return discs(self._owner.shape, px.tolist(), radii.tolist())
 
     def changed_rect(self, index: int) -> Rect | None:
-        """Rectangle around all changes in zone `index`; None without changes.
+        """Rectangle (full picture's px) around all changes in zone `index`.
 
-        In px of the full picture.
+        None without changes.
         """
         ys, xs = np.nonzero((self._change > 0) & (self._owner == index + 1))
         if not len(xs):
@@ -249,13 +251,13 @@ class Scene:
         return int(ends[0]), int(ends[1]), int(ends[2]), int(ends[3])
 
     def changes(self, index: int) -> list[NDArray[np.float32]]:
-        """Outlines of the changes in zone `index`, n x 2 px of the full picture each."""
+        """Outlines of the changes in zone number `index`, n x 2 px of the full picture each."""
         mask = np.where(self._owner == index + 1, self._change, 0).astype(np.uint8)
         found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         return [((one[:, 0] + 0.5) / self._scale).astype(np.float32) for one in found if len(one) > _CORNERS]
 
     def lying(self, index: int, small: SmallPicture) -> list[NDArray[np.float32]]:
-        """Outlines of things in zone `index` that differ from the cloth around.
+        """Outlines of things in zone number `index` that differ from the cloth around.
 
         Each is n x 2 px of the full picture.
         """
@@ -275,8 +277,8 @@ class Scene:
     def changed_share(self, x: float, y: float, side: float) -> float:
         """Share (0 to 1) of changed pixels in a square.
 
-        `x`, `y`, `side`: its middle and side in px of the full picture. 1 if the square lies outside of the
-        picture.
+        `x`, `y`, `side`: the square's middle and side in px of the full picture. 1 if the square lies outside
+        of the picture.
         """
         half = side / 2
         left, top = int((x - half) * self._scale), int((y - half) * self._scale)
@@ -294,10 +296,10 @@ class Scene:
         return int(np.count_nonzero(cells > 255 * _CELL_SHARE)) >= _CELLS_CHANGED
 
     def _sort_changes(self, small: SmallPicture, t: float) -> tuple[Gray, Gray, Gray]:
-        """Masks of hands, of new furniture, and of hands that have left.
+        """Sort changes into masks: hands, new furniture, hands that left.
 
-        The last ones were present when the picture settled. Specks are removed. Still things beside the zones
-        become part of the settled picture. `t`: time (s).
+        The hands that have left were present when the picture settled. Specks are removed. Still things beside
+        the zones become part of the settled picture. `t`: time (s).
         """
         grown = cv2.dilate(self._change, np.ones((3, 3), np.uint8))
         height, width = grown.shape
@@ -331,7 +333,7 @@ class Scene:
         return np.asarray(cv2.bitwise_and(hand, self._change), np.uint8), crossing, ghosts
 
     def _gone(self, small: SmallPicture, window: tuple[slice, slice], mine: NDArray[np.bool_]) -> bool:
-        """True if the changed object was in the settled picture and has left.
+        """True if a changed object was in the settled picture and has left.
 
         The settled picture then has its edge. False where stickers were read. `mine`: mask of the change in
         `window`.
@@ -345,12 +347,12 @@ class Scene:
         return bool(then > _SHARPER * now)
 
     def _drift(self, small: SmallPicture, motion: Gray) -> None:
-        """Let the settled picture follow daylight, where nothing moves or has changed."""
+        """Let the settled picture follow daylight where nothing has changed."""
         self._settled.approach(small, (self._change | motion) == 0)
 
 
 def _without_specks(mask: Gray) -> tuple[int, Gray]:
-    """Keep those pixels of a mask (0 or 255) that touch two others.
+    """Keep mask pixels (0 or 255) that touch two others.
 
     Returns their number and the mask. In dim light noise alone makes single pixels.
     """
@@ -360,7 +362,7 @@ def _without_specks(mask: Gray) -> tuple[int, Gray]:
 
 
 def moving_between(before: SmallPicture, now: SmallPicture) -> int:
-    """Number of pixels that differ between two small pictures.
+    """Count the pixels that moved between two small pictures.
 
     A pixel counts only if all its neighbours differ, too: single pixels are noise.
     """

@@ -22,19 +22,23 @@ _WAVES = np.arange(6, 65) / 8
 """Numbers of waves over a picture's height that are tried. Sensors need 8 to 33 ms and more to read a
 picture."""
 _LEAST = 0.006
-"""Bands with less amplitude (share of the brightness) disturb no comparison, and count as none."""
+"""_LEAST: amplitude (share of the brightness) below which bands disturb no comparison, and count as none."""
 _CLIPPED = 0.25
-"""A row whose brightness is off by more than this share is cut to it: an arm lies along the row."""
+"""_CLIPPED: greatest deviation (share) of a row's brightness that counts. More means that an arm lies along
+the row."""
 _EXPLAINED = 0.5
-"""A lamp's sine wave must explain this share of the variance of the rows' brightness."""
+"""_EXPLAINED: least share of the variance of the rows' brightness that a lamp's sine wave must explain."""
 _USUAL = 0.6
-"""This share of the last _FRAMES frames must show bands."""
+"""_USUAL: least share of the last _FRAMES frames that must show bands."""
 _STEADY = 0.9
-"""If the waves' phases agree by more (0 to 1), the bands stand still and disturb nothing."""
+"""_STEADY: agreement of the waves' phases (0 to 1) above which the bands stand still and disturb nothing."""
 
 
 class LampFlicker:
-    """Follows the bands of a flickering lamp over frames, in which time is counted."""
+    """Bands of a flickering lamp, followed over frames.
+
+    Time is counted in frames.
+    """
 
     def __init__(self) -> None:
         self._waves: deque[complex] = deque(maxlen=_FRAMES)
@@ -46,10 +50,10 @@ class LampFlicker:
 
     @property
     def strength(self) -> float:
-        """Amplitude of the bands as a share of the brightness.
+        """Amplitude of the lamp's bands (share of the brightness).
 
-        0 if there are none, or if they stand still. Two frames with bands are compared, whose difference is 1.4
-        times the amplitude.
+        0 if there are none, or if they stand still. Two frames with bands are compared, whose difference is
+        1.4 times the amplitude.
         """
         there = [wave for wave in self._waves if wave]
         if len(there) < _USUAL * _FRAMES or abs(sum(wave / abs(wave) for wave in there)) > _STEADY * len(there):
@@ -57,10 +61,10 @@ class LampFlicker:
         return float(np.median(np.abs(there))) / math.sqrt(2)
 
     def level(self, small: Gray, before: Gray) -> Gray:
-        """Remove the bands from a picture by comparison with an earlier one.
+        """Remove the lamp's bands by comparison with an earlier picture.
 
-        `small`, `before`: the pictures (h x w), whose rows are compared. Unchanged if no bands move through the
-        pictures.
+        `small`, `before`: the pictures (h x w), whose rows are compared. Unchanged if no bands move through
+        the pictures.
         """
         rows, brightness = _rows(small, before)
         self.gain = 1 / brightness
@@ -73,9 +77,10 @@ class LampFlicker:
         return np.clip(small / every[:, None] + 0.5, 0, 255).astype(np.uint8)
 
     def _fit(self, rows: NDArray[np.float64]) -> tuple[complex, NDArray[np.float64], float]:
-        """Fit a sine wave to the brightness of rows.
+        """Fit a sine wave to the brightness of picture rows.
 
-        Returns amplitude and phase (0 for none), its values, and the mean brightness.
+        Returns its amplitude and phase as a complex number (0 for no wave), its values (rows), and the mean
+        brightness.
         """
         waves, inverse = self._base(len(rows))
         # One product of a matrix is quicker than one for each wave.
@@ -91,9 +96,9 @@ class LampFlicker:
         return (wave if abs(wave) >= _LEAST and enough else 0j), bands, level
 
     def _base(self, height: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Cosine, sine and 1 for each wave that is tried, and their inverse.
+        """Cosine, sine and 1 for each wave that is tried, and the least-squares inverse.
 
-        The inverse is by least squares: waves x 3 x h. `height`: number of rows.
+        Both are waves x 3 x h. `height`: number of rows (h).
         """
         if height not in self._bases:
             turns = 2 * np.pi * np.outer(_WAVES, np.arange(height) / height)
@@ -103,9 +108,10 @@ class LampFlicker:
 
 
 def _rows(small: Gray, before: Gray) -> tuple[NDArray[np.float64], float]:
-    """How much brighter (share) each examined row became than the whole picture.
+    """Compare the brightness of the examined rows of two pictures.
 
-    Also returns the factor by which the whole picture became brighter.
+    Returns how much brighter (share) each row became than the whole picture, and the factor by which the whole
+    became brighter.
     """
     now = small[::_ROWS, ::_COLUMNS].astype(np.float32) + 1.0
     # The median of each row; to sort all of it takes a fifth of the time of numpy's median.

@@ -1,4 +1,4 @@
-"""Finds things as large as a card on the cloth in the first picture.
+"""Finds card-sized things on the cloth in the first picture.
 
 No change tells then that they came.
 """
@@ -11,9 +11,9 @@ from vision.codes.sticker_set import Gray
 from vision.scene.small_picture import SmallPicture
 
 _LIKE = 12.0
-"""A thing differs from the cloth around by so many grey levels at least. The light's fall-off makes less."""
+"""_LIKE: least difference (grey levels) of a thing from the cloth around. The light's fall-off makes less."""
 _LIKE_COLOUR = 10.0
-"""A thing differs from the cloth around by so many levels of Cr and Cb at least."""
+"""_LIKE_COLOUR: least difference (levels of Cr and Cb) of a thing from the cloth around."""
 _MOST = 0.6
 """Share of the pixels around a zone that is taken as bare cloth. The rest is printed lines, and things that
 lie over other zones' edges."""
@@ -26,13 +26,13 @@ _LINE_PX, _HOLE_PX = 5, 5
 """_LINE_PX: width (px) below which something is a printed line. A card is 25 px wide. _HOLE_PX: width (px)
 below which a gap in a thing, such as a stripe on a card's back, is closed."""
 _LEAST_CLOTH = 60
-"""The cloth's colour is known from so many px around a zone on."""
+"""_LEAST_CLOTH: number of px around a zone from which on the cloth's colour is known."""
 
 
 def things_on_cloth(
     small: SmallPicture, zone: NDArray[np.bool_], cloth: NDArray[np.bool_]
 ) -> list[NDArray[np.float32]]:
-    """Outlines of things in a zone that differ from the cloth around.
+    """Find things in a zone that differ from the cloth around: their outlines.
 
     An outline is n x 2 px. Empty if the cloth is not plain. `zone`: mask (h x w) of the zone. `cloth`: mask of
     the cloth around, mostly bare. Thin printed lines are left out.

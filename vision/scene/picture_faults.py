@@ -17,14 +17,15 @@ from vision.camera.frames import Frame, Image
 _SAMPLE = 96
 """Number of pixels that are sampled along the width of a picture."""
 FROZEN_S = 5.0
-"""A picture may be frozen if no pixel has changed for so long (s)."""
+"""FROZEN_S: time (s) without a changed pixel after which a picture may be frozen."""
 _SIGNS = 2
-"""So many signs of other sensors, while no pixel changes, prove a frozen picture. One may be an accident."""
+"""_SIGNS: number of signs of hands from other sensors, while no pixel changes, that prove a frozen picture.
+One may be an accident."""
 _NOISE_SHARE, _NOISY = 0.2, 0.8
 """Rule for a camera with noise. _NOISE_SHARE: least share of pixels that noise changes between frames. _NOISY:
 least share of frames in which it does. Streams that repeat still pictures stay below both (a guess)."""
 _NOISE_FRAMES = 40
-"""Lack of noise means a frozen picture only after so many frames with noise."""
+"""_NOISE_FRAMES: number of frames with noise before a lack of noise means a frozen picture."""
 _CHANGE_WEIGHT = 0.05
 """Weight of the newest frame in the running share of frames with noise."""
 _BLACK, _BRIGHT_SHARE = 24, 0.01
@@ -34,16 +35,17 @@ _FLAT, _FLAT_RANGE = 0.25, 2
 """Rule for a torn picture: the lower part has a spread of at most _FLAT_RANGE grey levels, and is at least the
 share _FLAT of the height. A plain table varies more, because lenses darken corners and sensors have noise."""
 _DETAIL = 30
-"""A picture, or its upper part, whose grey levels spread less is blank."""
+"""_DETAIL: spread of grey levels below which a picture, or its upper part, is blank."""
 _UNCLIPPED = (8, 245)
 """Range of grey levels in which a sensor's noise shows."""
 _LIVE_ROW, _LIVE_ROWS = 0.1, 0.8
 """Rule for a part that is not renewed. Above it, at least the share _LIVE_ROWS of the rows has noise: in such a
 row at least the share _LIVE_ROW of pixels has changed."""
 COARSE_PX = 960
-"""A picture whose long side (px) is shorter is too small. A mat of 960 mm has one pixel a mm at this size."""
+"""COARSE_PX: long side (px) below which a picture is too small. A mat of 960 mm has one pixel a mm at this
+size."""
 SLOW_HZ = 4.5
-"""With fewer frames a second hands are missed. Cameras that promise 5 deliver 4.9."""
+"""SLOW_HZ: frames a second below which hands are missed. Cameras that promise 5 deliver 4.9."""
 _HAND, _FEW, _MANY = 30, 0.01, 0.5
 """_HAND: least difference (levels) of a hand from the table. _FEW, _MANY: least and greatest share of the
 picture that a hand covers."""
@@ -59,16 +61,16 @@ _HANDS, _HANDS_APART_S = 10, 2.0
 """_HANDS: number of the last hands by which colours are judged. _HANDS_APART_S: least time (s) between two of
 them."""
 _BLUE_MOST, _BLUE_LEAST = 6, 1
-"""Numbers of blue hands among the last ones. _BLUE_MOST: from so many on, red and blue count as exchanged.
-_BLUE_LEAST: down to so many the fault is over. A blue sleeve whose hand is out of sight is rare."""
+"""_BLUE_MOST: number of blue hands among the last ten from which on red and blue count as exchanged.
+_BLUE_LEAST: number down to which that fault is over. A blue sleeve whose hand is out of sight is rare."""
 _HANDS_EVERY_S = 0.4
-"""A hand's colour is examined no more often than this (s)."""
+"""_HANDS_EVERY_S: least time (s) between two examinations of a hand's colour."""
 _GAP_S = 1.0
-"""A fault is gone after so long (s) without a sign of it."""
+"""_GAP_S: time (s) without a sign of a fault after which the fault is gone."""
 
 
 class PictureFault(StrEnum):
-    """What is wrong with a camera's pictures, gravest first."""
+    """Fault of a camera's pictures, gravest first."""
 
     BLACK = "black picture"
     FROZEN = "frozen picture"
@@ -96,7 +98,7 @@ _Gray = NDArray[np.uint8]
 
 
 class PictureFaults:
-    """Watches the frames of one camera for faults.
+    """Watcher of one camera's frames, which names their faults.
 
     `live`: True if its pictures have fresh noise; those of a recording may repeat.
     """
@@ -116,7 +118,10 @@ class PictureFaults:
         self._seen: dict[PictureFault, tuple[float, float]] = {}  # first and last time (s)
 
     def hear(self, signs: int) -> None:
-        """Add `signs` of hands from other sensors, which show that a picture without change is frozen."""
+        """Count `signs` of hands from other sensors.
+
+        They show that a picture without change is frozen.
+        """
         self._signs += signs
 
     def unchanged_s(self, t: float) -> float:
@@ -136,7 +141,7 @@ class PictureFaults:
             self._samples.clear()
             self._passing.clear()
             self._changed_at = None
-        sample = _sampled(frame.reduced)
+        sample = _sampled(frame.quickest)
         gray = sample if sample.ndim == 2 else np.asarray(cv2.cvtColor(sample, cv2.COLOR_BGR2GRAY), np.uint8)
         height, width = frame.size
         black = float((gray >= _BLACK).mean()) < _BRIGHT_SHARE
@@ -177,7 +182,7 @@ class PictureFaults:
         )
 
     def _frozen(self, t: float, changed: NDArray[np.bool_], gray: _Gray) -> bool:
-        """True if no pixel has changed for long, although some should have.
+        """True if no pixel changed for long, although some should.
 
         Noise or other sensors show that. `changed`: mask of changed pixels. `t`: time (s).
         """
@@ -197,7 +202,7 @@ class PictureFaults:
         return usual or self._signs >= _SIGNS
 
     def _swapped(self, sample: Image, t: float) -> bool:
-        """True if red and blue are exchanged in the pictures.
+        """True if hands show that red and blue are exchanged.
 
         Most of the last hands were then blue, without any skin. `sample`: pixels of the frame. `t`: time (s).
         """
@@ -228,7 +233,7 @@ def _sampled(picture: Image) -> Image:
 
 
 def _lower_part_missing(gray: _Gray) -> bool:
-    """True if the lower part of a picture has a single grey level.
+    """True if a picture's lower part has one grey level.
 
     Its rows have then never arrived. The upper part has more levels.
     """
@@ -243,7 +248,7 @@ def _lower_part_missing(gray: _Gray) -> bool:
 
 
 def _lower_part_old(changed: NDArray[np.bool_], gray: _Gray) -> bool:
-    """True if no pixel of the lower part of a picture changes.
+    """True if a picture's lower part has no changing pixel.
 
     Noise must change the upper part. `changed`: mask of changed pixels.
     """

@@ -15,16 +15,17 @@ from vision.codes.sticker_set import Gray
 SMALL_WIDTH = 480
 """Width (px) of the small picture. A pixel is about 2 mm of a mat one metre wide."""
 _WHITE = 225
-"""From this grey level on px count as equally white, because so bright they no longer follow the light."""
+"""_WHITE: grey level from which on px count as equally white, because so bright they no longer follow the
+light."""
 _GAIN_MOST = 1.33
-"""A larger factor of brightness is another light, not another exposure."""
+"""_GAIN_MOST: factor of brightness above which it is another light, not another exposure."""
 _GAIN_LEAST = 0.004
-"""A factor of brightness that is nearer to 1 than this changes no grey level."""
+"""_GAIN_LEAST: distance from 1 below which a factor of brightness changes no grey level."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallPicture:
-    """A reduced picture, 480 px wide.
+    """Picture reduced to 480 px width, for detecting motion.
 
     `gray`: h x w. `colours`: Cr and Cb, each h/2 x w/2; empty for a picture in grey.
     """
@@ -60,7 +61,7 @@ class SmallPicture:
             np.add(mine, step, out=mine, where=mask)
 
     def levelled(self, gain: float) -> "SmallPicture":
-        """Copy of the picture as if it had been exposed `gain` times as long.
+        """The picture as if exposed `gain` times as long.
 
         The gain is limited to what an exposure may vary: 0.75 to 1.33.
         """
@@ -72,7 +73,10 @@ class SmallPicture:
 
 
 def white(gain: float) -> int:
-    """Grey level from which pixels count as white, in a picture levelled by `gain`."""
+    """Grey level from which pixels count as white.
+
+    The picture was levelled by `gain`: the factor of its exposure, see `SmallPicture.levelled`.
+    """
     return min(_WHITE, int(250 * max(gain, 1 / _GAIN_MOST)))
 
 
@@ -81,7 +85,7 @@ def small_picture(frame: Frame) -> SmallPicture:
 
     A frame in grey gives a picture without colours.
     """
-    reduced = frame.reduced
+    reduced = frame.quickest
     height, width = reduced.shape[:2]
     size = (SMALL_WIDTH, max(1, round(height * SMALL_WIDTH / width)))
     small = reduced if size == (width, height) else _resized(reduced, size)
@@ -95,10 +99,10 @@ def small_picture(frame: Frame) -> SmallPicture:
 def differ(
     one: SmallPicture, other: SmallPicture, least: int, least_colour: int, brightest: int = 255
 ) -> tuple[int, Gray]:
-    """Find the pixels in which two small pictures differ.
+    """Find the pixels in which two small pictures differ: their number and mask (0 or 255).
 
     A pixel differs by more than `least` grey levels, or `least_colour` levels of colour. Grey levels from
-    `brightest` on count as equal. Returns the number of pixels and their mask (0 or 255).
+    `brightest` on count as equal.
     """
     known = other.gray if brightest >= _WHITE else _at_most(other.gray, brightest)
     mask = cv2.threshold(cv2.absdiff(one.gray, known), least, 255, cv2.THRESH_BINARY)[1]
@@ -111,7 +115,7 @@ def differ(
 
 
 def halved(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Every other pixel of every other row of a mask, which fits a plane of colour."""
+    """Take every other pixel of every other row of a mask, to fit a plane of colour."""
     height, width = mask.shape
     return mask[: height // 2 * 2 : 2, : width // 2 * 2 : 2]
 

@@ -1,4 +1,4 @@
-"""Detects strangers: things as large as a card without a readable sticker.
+"""Detects strangers: card-sized things without a readable sticker.
 
 They came to lie in a zone.
 """
@@ -16,16 +16,16 @@ from vision.codes.sticker_set import Gray
 from vision.scene.camera_reports import CardSeen
 
 Outline = NDArray[np.float32]
-"""Outline of a thing: corners or border points (mm), n x 2, in order."""
+"""Outline of a thing on the mat: corners or border points (mm), n x 2, in order."""
 
 _SIDES_MM = (35.0, 125.0)
 """Least and greatest side (mm) of a card in a sleeve, from mini to tarot. Fingers, and reflections on one
 sticker, are narrower."""
 _LONG_MM = 55.0
-"""A card that nobody saw come is at least so long (mm). A square of a checked cloth is shorter."""
+"""_LONG_MM: least long side (mm) of a card that nobody saw come. A square of a checked cloth is shorter."""
 _FILLED = 0.6
-"""A change is a card if it covers at least this share of the rectangle around it. Parts of a card may look
-like the cloth."""
+"""_FILLED: least share of the rectangle around it that a change covers if it is a card. Parts of a card may
+look like the cloth."""
 _REMEMBERED = 15
 """Number of the latest cards whose size is remembered. Their median is steady, and adapts to another game's
 cards."""
@@ -42,7 +42,8 @@ _LOOK_GROWN = 1.3
 """Size of the patch by which a stranger is recognised, relative to the card. The edge against the cloth says
 most."""
 _SAME_LOOK = 0.6
-"""Two patches show one stranger from this correlation (-1 to 1) on. Noise and light leave more than 0.8."""
+"""_SAME_LOOK: least correlation (-1 to 1) of two patches that show one stranger. Noise and light leave more
+than 0.8."""
 
 _USUAL_MM = (60.0, 90.0)
 """Width and height (mm) assumed for a card before any was measured."""
@@ -51,7 +52,7 @@ Look = NDArray[np.float32]
 
 
 class CardSize:
-    """Size of the cards on this table, learned from cards that were read.
+    """Size of this table's cards, learned from read cards.
 
     Only cards that came to lie alone count. The size is measured along the axes of the sticker, which has one
     place on all cards of a game.
@@ -62,9 +63,10 @@ class CardSize:
         """From the middle of the sticker to the left, right, upper and lower edge of its card, in mm."""
 
     def learn(self, change: Outline, cards: Sequence[CardSeen]) -> None:
-        """Learn from a change in which exactly one of the `cards` was read.
+        """Learn the size of cards from a change in which exactly one card was read.
 
-        `change`: its outline. Other changes tell nothing and are ignored.
+        `change`: its outline (mm). `cards`: those read in the zone. Other changes tell nothing and are
+        ignored.
         """
         inside = [card for card in cards if _holds(change, (card.x, card.y))]
         if len(inside) == 1 and _card_sized(change) is not None:
@@ -75,7 +77,7 @@ class CardSize:
 
     @property
     def mm(self) -> tuple[float, float] | None:
-        """Width and height (mm) of a card, along its sticker's axes.
+        """Card's width and height (mm), along its sticker's axes.
 
         None before one was measured.
         """
@@ -110,11 +112,12 @@ class CardSize:
 def strangers(
     known: Sequence[Outline], changes: Sequence[Outline], cards: Sequence[CardSeen], size: CardSize
 ) -> tuple[Outline, ...]:
-    """Strangers in a zone: `known` ones that are still there, and new ones.
+    """Find a zone's strangers: remaining `known` ones, and new ones.
 
-    A stranger is a card without a readable sticker. `changes`: outlines of what looks different from before.
-    `cards`: cards read in the zone, now or before. A card that was taken also leaves a change, but was read
-    before. Cards side by side make one change, which is cut once the `size` of cards is known.
+    A stranger is a card without a readable sticker; the result has their outlines (mm). `changes`: outlines of
+    what looks different from before. `cards`: cards read in the zone, now or before. A card that was taken
+    also leaves a change, but was read before. Cards side by side make one change, which is cut once the `size`
+    of cards is known.
     """
     left = tuple(
         box
@@ -136,10 +139,11 @@ def strangers(
 def at_first_look(
     known: Sequence[Outline], things: Sequence[Outline], cards: Sequence[CardSeen], size: CardSize
 ) -> tuple[Outline, ...]:
-    """Strangers in a zone that is read for the first time.
+    """Find strangers in a zone at its first reading.
 
-    A stranger is a card without a readable sticker. These are the `known` ones that are still there, and things
-    on the cloth. `things`: outlines of what looks unlike the cloth. `cards`, `size`: see `strangers`.
+    A stranger is a card without a readable sticker. These are the `known` ones that are still there, and
+    things on the cloth. `things`: outlines (mm) of what looks unlike the cloth. `cards`: those read in the
+    zone. `size`: of cards.
     """
     left = strangers(known, (), cards, size)
     places = [centre(box) for box in left]
@@ -152,16 +156,17 @@ def at_first_look(
 
 
 def lying_at(place: tuple[float, float]) -> Outline:
-    """Outline of a card of usual size at `place` (mm), upright on the mat."""
+    """Outline (mm) of a card of usual size (60 x 90 mm) at `place` (mm), upright on the mat."""
     half = np.array(_USUAL_MM) / 2
     corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     return np.asarray([place + half * corner for corner in corners], np.float32)
 
 
 def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
-    """Patch of the picture by which a stranger is recognised again.
+    """Cut the patch by which a stranger is recognised again.
 
-    A stranger is a card without a readable sticker. `corners`: of the stranger (4 x 2 px).
+    A stranger is a card without a readable sticker. `corners`: of the stranger (4 x 2 px). The patch has mean
+    0 and length 1.
     """
     middle = corners.mean(axis=0)
     grown = (middle + _LOOK_GROWN * (corners - middle)).astype(np.float32)
@@ -175,17 +180,20 @@ def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
 
 
 def same_look(one: Look, other: Look) -> bool:
-    """True if two patches show one unmoved thing, perhaps in another light."""
+    """True if two patches show one unmoved thing.
+
+    The light may differ.
+    """
     return float((one * other).sum()) >= _SAME_LOOK
 
 
 def lies_in(boxes: Iterable[Outline], card: CardSeen) -> bool:
-    """True if the middle of a card's sticker lies in one of `boxes`."""
+    """True if the middle of a card's sticker lies in one of some outlines (mm)."""
     return any(_holds(box, (card.x, card.y)) for box in boxes)
 
 
 def touched(box: Outline, outlines: Iterable[Outline]) -> bool:
-    """True if one of `outlines` covers the middle of `box`."""
+    """True if a change (`outlines`) covers a card's middle (`box`)."""
     return any(_holds(one, centre(box)) for one in outlines)
 
 
@@ -218,7 +226,7 @@ def _single(change: Outline, cards: Sequence[CardSeen], size: CardSize) -> Itera
 
 
 def _split(piece: Outline, mm: tuple[float, float]) -> Iterator[Outline]:
-    """Cut a piece into as many equal parts as cards fill it.
+    """Cut a piece of a change into as many equal parts as cards fill it.
 
     `mm`: width and height of a card.
     """
@@ -241,7 +249,7 @@ def _split(piece: Outline, mm: tuple[float, float]) -> Iterator[Outline]:
 
 
 def _usual_parts(piece: Outline) -> Iterator[Outline]:
-    """Cut a piece into parts as large as a usual card (60 x 90 mm).
+    """Cut a piece of a change into parts as large as a usual card (60 x 90 mm).
 
     A small piece stays whole.
     """
@@ -262,9 +270,9 @@ def _axes(card: CardSeen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _card_sized(change: Outline) -> Outline | None:
-    """Rectangle around a change that has the size of a card.
+    """Rectangle around a change (4 x 2 mm), if it has the size of a card.
 
-    None for others.
+    None for other changes.
     """
     rect = cv2.minAreaRect(change)
     w, h = rect[1]
@@ -278,7 +286,7 @@ def _longer_side(box: Outline) -> float:
 
 
 def _is_read(box: Outline, cards: Iterable[CardSeen], size: CardSize) -> bool:
-    """True if an outline belongs to a card that was read.
+    """True if an outline belongs to an already read card.
 
     The outline may be a part of the card. If two similar cards lay there one after the other, only a part has
     changed.

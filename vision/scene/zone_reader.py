@@ -1,4 +1,4 @@
-"""Reads a zone (area of the mat) and reports what lies there.
+"""Reads a zone (mat area), and reports what lies there.
 
 A zone is read once it is clear and steady.
 """
@@ -38,29 +38,29 @@ from vision.scene.unread_cards import (
 from vision.scene.zone_state import AGAIN_S, ZoneState
 
 _TRIES, _TRIES_ANEW = 3, 22
-"""_TRIES: a missing card is gone after so many readings. _TRIES_ANEW: after the whole picture has changed,
-because a hand may rest there."""
+"""_TRIES: number of readings after which a missing card is gone. _TRIES_ANEW: the number after the whole
+picture has changed, because a hand may rest there."""
 _AGAIN_MOST_S = 30.0
 """Longest wait (s) between attempts to read something like a sticker. Waits double from AGAIN_S up to it."""
 _FOREIGN_MOST = 100
-"""So many foreign codes are remembered and reported, once each. No further ones."""
+"""_FOREIGN_MOST: most foreign codes that are remembered and reported, once each."""
 _STICKER_MM = (11.0, 40.0)
 """Least and greatest side (mm) of real stickers: all that were ever printed, and a tenth more. Other sizes are
 pictures on a screen or a poster."""
 _TAKEN_S = 3.0
-"""A hand may have taken cards from a zone for so long (s) after it was seen there."""
+"""_TAKEN_S: time (s) after a hand was seen over a zone in which it may have taken cards from there."""
 _UNTAKEN_S = 3.0
-"""A missing card is reported as gone after so long (s) although no hand was seen to take it."""
+"""_UNTAKEN_S: time (s) after which a missing card is reported as gone although no hand was seen to take it."""
 _HIDDEN_S = 20.0
-"""A missing card is reported as gone after so long (s) although something like the mat may hide it. Nobody
-keeps a hand still for longer."""
+"""_HIDDEN_S: time (s) after which a missing card is reported as gone although something like the mat may hide
+it. Nobody keeps a hand still for longer."""
 _LOOK_AGAIN_S = 0.3
 """Time (s) between two readings of a zone in which a card is missing and perhaps hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class FramePictures:
-    """The pictures of one frame, taken at `t` (s).
+    """Pictures of one frame, taken at `t` (s).
 
     `image`: for recognising cards by their printed pictures. `gray`: for stickers. `small`: the reduced
     picture, in which changes are seen.
@@ -73,12 +73,12 @@ class FramePictures:
 
 
 class ZoneReader:
-    """Reads the zones (areas) of a mat in a known place.
+    """Reader of zones of a mat in a known place.
 
     A new reader is made when the mat has to be found again. `place`: where the mat lies; its registration may
     become better meanwhile. `zones`: all zones, because cards of one reach into another. `strangers_in`: names
-    of the zones in which strangers (cards without a readable sticker) are reported. `foreign`: texts of foreign
-    codes seen so far; each is reported once.
+    of the zones in which strangers (cards without a readable sticker) are reported. `foreign`: texts of
+    foreign codes seen so far; each is reported once.
     """
 
     def __init__(
@@ -114,17 +114,16 @@ class ZoneReader:
 
     @property
     def registration(self) -> Registration:
-        """Best known place of the mat so far (mapping between px and mm)."""
+        """Mat's best known place: a mapping between px and mm."""
         found = self._place.registration
         assert found is not None
         return found
 
     def read(self, zone: ZoneState, now: FramePictures) -> list[Seen]:
-        """Read a zone once.
+        """Read a zone (area of the mat) in one frame; return the reports that this completes.
 
-        Return the reports that this completes, often none.
-
-        Several frames are needed before a report.
+        Often there is none, because several frames are needed before a report. `now`: the pictures of the
+        frame.
         """
         out: list[Seen] = []
         known = zone.sent or ()
@@ -161,7 +160,8 @@ class ZoneReader:
         """True if the report of missing cards must wait.
 
         A hand that looks like the cloth may hide them. `missing`: the cards. `there`: cards that were read in
-        the zone. A camera that has seen no hand yet cannot conclude anything from seeing none.
+        the zone. `now`: the pictures. A camera that has seen no hand yet cannot conclude anything from seeing
+        none.
         """
         others = [card for other in self._zones if other is not zone for card in other.sent or ()]
         if zone.anew or {card.code for card in missing} <= {card.code for card in others}:
@@ -184,10 +184,10 @@ class ZoneReader:
     def _by_sticker(
         self, zone: ZoneState, rect: Rect, kept: Sequence[CardSeen], now: FramePictures, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Cards of a zone that stickers or markers show.
+        """Read a zone's cards from their stickers or markers.
 
-        `rect`: the part to read (px). `kept`: cards that need not be read again. Reports are added to `out`.
-        Also returns the number of places that look like a sticker and were not read.
+        Returns the cards, and the number of places that look like a sticker and were not read. `rect`: the
+        part to read (px). `kept`: cards that need not be read again. Reports are added to `out`.
         """
         if not (self._tags.payloads or self._tags.markers):
             return [], 0
@@ -211,10 +211,11 @@ class ZoneReader:
         unread: int,
         now: FramePictures,
     ) -> tuple[list[CardSeen], int]:
-        """Cards `seen` by stickers, and cards recognised by their printed pictures.
+        """Recognise further cards of a zone by their printed pictures.
 
-        `rect`: the part to read (px). `kept`: cards that need not be read again. `unread`: number of unread
-        stickers. Also returns the number of unread cards.
+        Returns them together with those `seen` by stickers, and the number of unread cards. `rect`: the part
+        to read (px). `kept`: cards that need not be read again. `unread`: number of unread stickers. `now`:
+        the pictures.
         """
         assert self._art is not None
         # Cards that an earlier look has named are skipped: each look has time for some places only.
@@ -265,7 +266,7 @@ class ZoneReader:
     def _strangers(
         self, zone: ZoneState, cards: tuple[CardSeen, ...], now: FramePictures
     ) -> tuple[Outline, ...]:
-        """Strangers in a zone: things as large as a card without a readable sticker.
+        """Find strangers in a zone: outlines (mm) of things as large as a card without a readable sticker.
 
         `cards`: cards that are read in the zone now. Empty if strangers are not wanted there.
         """
@@ -294,7 +295,7 @@ class ZoneReader:
         return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
 
     def _things(self, zone: ZoneState, small: SmallPicture) -> list[Outline]:
-        """Outlines (mm) of things in a zone that differ from the cloth around."""
+        """Find things in a zone that differ from the cloth around: their outlines (mm)."""
         lying = self.scene.lying(zone.index, small)
         return [self.registration.to_mm(px).astype(np.float32) for px in lying]
 
@@ -302,9 +303,9 @@ class ZoneReader:
         return look(gray, self.registration.to_px(box))
 
     def _region(self, zone: ZoneState, t: float) -> Rect:
-        """Part of the picture to read (px) for a zone.
+        """Choose the picture's part (px) to read for a zone.
 
-        The whole zone, or the surroundings of its changes. `t`: time (s).
+        It is the whole zone, or the surroundings of its changes. `t`: time (s).
         """
         margin = 0.6 * self._stickers.side_mm
         whole = far = self.registration.zone_rect(zone.zone, margin)
@@ -336,7 +337,10 @@ class ZoneReader:
         return not self._whole[at]
 
     def _touched(self, card: CardSeen) -> bool:
-        """True if the picture has changed, by more than 6 % of the place, where a card's sticker was read."""
+        """True if the picture has changed at a card's sticker.
+
+        More than 6 % of the sticker's place must have changed.
+        """
         x, y = self.registration.to_px([(card.x, card.y)])[0]
         side = self._stickers.side_mm * self.registration.px_per_mm(card.x, card.y)
         return self.scene.changed_share(float(x), float(y), side) > 0.06
@@ -348,9 +352,10 @@ class ZoneReader:
     def _cards(
         self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Known cards in a reading, with their centre in the zone.
+        """Take a reading's known cards that belong to the zone.
 
-        Foreign codes are added to `out`. Also returns how many cards need another reading. `t`: time (s).
+        The centre of such a card lies in the zone. Returns the cards, and how many need another reading.
+        Foreign codes are added to `out`. `t`: time (s).
         """
         found: list[tuple[str, Corners, float, float]] = []
         for code in reading.codes:
@@ -376,15 +381,15 @@ class ZoneReader:
         return cards, len(mine) - len(cards)
 
     def _agreed(self, zone: ZoneState, card: CardSeen, evidence: float) -> bool:
-        """True if the evidence suffices to report a card.
+        """True if a reading suffices to report a zone's card.
 
-        One already reported here needs no more.
+        A card that was reported at this place already needs no more. `evidence`: of the reading, see `Match`.
         """
         told = any(same_place(card, other) for other in zone.sent or ())
         return told or zone.votes.add(card, evidence)
 
     def _believed(self, zone: ZoneState, reading: Reading) -> list[CardSeen]:
-        """Cards for which all readings together suffice, although none alone does."""
+        """Cards of a zone that all doubtful readings together identify, although none alone does."""
         cards = []
         for match in reading.doubtful:
             if match.payload is not None:
@@ -394,9 +399,9 @@ class ZoneReader:
         return cards
 
     def _card(self, name: str, corners: Corners, quality: float) -> CardSeen:
-        """Sighting of the card `name`, from the corners (px) of its tag.
+        """Sighting of a card from its tag's corners (px).
 
-        `quality`: 0 to 1, see `CardSeen`.
+        `name`: of the card. `quality`: 0 to 1, see `CardSeen`.
         """
         (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)

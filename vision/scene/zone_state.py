@@ -1,4 +1,4 @@
-"""What is remembered of one zone (area of the mat) between frames."""
+"""What is remembered of a mat zone between frames."""
 
 import math
 from dataclasses import dataclass, field
@@ -15,20 +15,21 @@ from vision.scene.camera_reports import CardSeen
 from vision.scene.unread_cards import Look, Outline
 
 SETTLE = 2
-"""A zone is at rest after so many frames without motion."""
+"""SETTLE: number of frames without motion after which a zone is at rest."""
 MEAN_OF = 4
-"""So many frames are averaged for a reading. Four halve the noise, and do not smear slow movements."""
+"""MEAN_OF: number of frames that are averaged for a reading. Four halve the noise, and do not smear slow
+movements."""
 AGAIN_S = 2.0
-"""A sticker that could not be read is tried again after so long (s), at first."""
+"""AGAIN_S: time (s) after which a sticker that could not be read is tried again, at first."""
 
 
 @dataclass(slots=True)
 class ZoneState:
-    """What is remembered of one zone between frames.
+    """Memory of one zone (area of the mat) between frames.
 
-    `index`: its number on the mat. `sent`: cards last reported; None before the first report. `covered`: a hand
-    is over it. `quiet`: frames without motion. `tries`: readings since it came to rest. `strangers`: outlines
-    of cards without a readable sticker.
+    `index`: its number on the mat. `sent`: cards last reported; None before the first report. `covered`: a
+    hand is over it. `quiet`: frames without motion. `tries`: readings since it came to rest. `strangers`:
+    outlines of cards without a readable sticker.
     """
 
     zone: Zone
@@ -53,18 +54,21 @@ class ZoneState:
 
     @property
     def at_rest(self) -> bool:
-        """True if no hand covers the zone, and nothing has moved in it for SETTLE frames."""
+        """True if no hand covers the zone, and nothing has moved in it for 2 frames."""
         return not self.covered and self.quiet >= SETTLE
 
     def restart(self) -> None:
-        """Forget the readings that were made since the zone came to rest."""
+        """Forget the readings since the zone came to rest."""
         self.tries = 0
         self.union = {}
         self.votes = Votes()
         self.mean = None
 
     def steadied(self, rect: Rect, gray: Gray) -> Gray:
-        """Copy of a frame in which the part `rect` (px) is the mean of its last readings, so has less noise."""
+        """Copy a frame, with the part `rect` (px) replaced by the mean of its last readings.
+
+        The part then has less noise. `gray`: the frame.
+        """
         left, top, right, bottom = rect
         new = gray[top:bottom, left:right]
         if self.mean is None or self.mean[0] != rect or not new.size:

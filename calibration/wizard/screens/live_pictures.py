@@ -30,9 +30,10 @@ _INK = 0.55
 
 
 def camera_picture(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
-    """Draw a camera picture as letters, stretched from black to white.
+    """Draw a camera picture as `rows` rows of letters.
 
-    A console has only four greys, so an unstretched one shows little.
+    Outlines (`marks`) are drawn, too. It is stretched from black to white: a console has only four greys, so an
+    unstretched one shows little.
     """
     return half_blocks(gray, columns, rows, marks, stretched=True)
 
@@ -59,9 +60,9 @@ def half_blocks(
 
 
 def _marked(small: Gray, marks: Sequence[Mark], x: float, y: float) -> NDArray[np.uint8]:
-    """Reduced picture in colour (red, green, blue) with outlines.
+    """Colour a reduced grey picture, and draw outlines into it.
 
-    `x` and `y` are its width and height divided by those of the whole picture.
+    Returns red, green, blue. `x` and `y`: its width and height divided by those of the whole picture.
     """
     coloured = np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2RGB), np.uint8)
     drawn = coloured.copy()
@@ -82,16 +83,20 @@ def _letters(coloured: NDArray[np.uint8]) -> Text:
 
 
 def pressure_picture(pressed: bytes, size: int = 1) -> Text:
-    """Draw a reading of the pressure matrix (256 bytes) as 16 x 8 letters, times `size` each way."""
+    """Draw a reading of the pressure matrix in half blocks, brighter where pressed harder.
+
+    `pressed`: 256 bytes, row by row. The drawing has 16 x 8 letters of two crossings each, times `size` each
+    way.
+    """
     crossings = np.frombuffer(pressed, np.uint8).reshape(SIDE, SIDE)
     return half_blocks(np.kron(crossings, np.ones((size, size), np.uint8)), size * SIDE, size * SIDE // 2)
 
 
 def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
-    """Table of presses: a row for each true kind, a column for each recognised one, last "?".
+    """Draw how presses were recognised, as a table.
 
-    `counts`: (true kind, recognised kind or "") -> number of presses. Brighter means more, so only the
-    diagonal should be bright.
+    A row for each true kind, a column for each recognised one, last "?". `counts`: (true kind, recognised kind
+    or "") -> number of presses. Brighter means more, so only the diagonal should be bright.
     """
     kinds = sorted({true for true, _ in counts})
     room = max((len(kind) for kind in kinds), default=0) + 1
@@ -111,7 +116,10 @@ def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
 
 
 def weight_bars(weights: Mapping[str, float], width: int) -> list[str]:
-    """Draw a bar for each station's weight (g), one line of at most `width` letters each."""
+    """Draw a bar for each station's weight (g), one line each.
+
+    `weights`: station -> g. `width`: most letters of a line.
+    """
     called = {name: localized(place_name(name)) for name in weights}
     room = max(map(len, called.values()), default=0)
     lines = []

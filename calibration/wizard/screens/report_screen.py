@@ -32,7 +32,7 @@ _ENDS = {
 
 
 def name_keys(node: DOMNode) -> None:
-    """Translate the descriptions of keys in a screen's footer."""
+    """Translate the descriptions of a screen's keys, which its footer shows."""
     keys = node._bindings.key_to_bindings
     for key, bindings in keys.items():
         keys[key] = [replace(one, description=localized(one.description)) for one in bindings]
@@ -61,9 +61,9 @@ class ReportScreen(ModalScreen[None]):
 
 
 class _Rows(Static):
-    """Text in rows.
+    """Text in rows on a screen.
 
-    Unlike Textual, it keeps indentation and does not break at no-break spaces.
+    Unlike Textual's own, it keeps indentation and does not break at no-break spaces.
     """
 
     def __init__(self, words: str) -> None:
@@ -82,12 +82,12 @@ class _Rows(Static):
 
 
 def decision_words(report: SetupReport) -> str:
-    """Say a report's decision in a sentence, in the reader's language."""
+    """Sentence with a report's decision on the rig, in the reader's language."""
     return _ENDS[report.decision].of(parts=tuple(map(check_called, report.without)))
 
 
 def report_words(report: SetupReport) -> str:
-    """Write a report as lines of text: decision, every step, every fix."""
+    """Report on a rig as lines of text: decision, every step, every fix."""
     lines = [localized(decision_words(report)), ""]
     if report.left and report.decision is not Decision.NO_GO:
         # Nobody may think a rig ready while most of it is unmeasured.
@@ -106,7 +106,7 @@ def report_words(report: SetupReport) -> str:
 
 
 def result_line(result: StepResult) -> str:
-    """Write a step's mark, title, verdict and number in one line."""
+    """Line of text with a step's mark, title, verdict and number."""
     number = measured(result.number, result.unit)
     title, verdict = localized(TITLES[result.name]), localized(VERDICTS[result.verdict])
     return f"{MARKS[result.verdict][0]} {title:30} {verdict:10} {number}".rstrip()

@@ -45,10 +45,10 @@ STALE_S = 3.0
 
 
 class LivePicture(Static):
-    """Screen part with a live view of a step's sensors."""
+    """Part of the screen with a live view of a step's sensors."""
 
     class Resized(Message):
-        """Message to the app: the live view's size has changed."""
+        """Message to the app that the live view has another size now."""
 
     def on_resize(self) -> None:
         """Tell the app that pictures need a new size."""
@@ -94,11 +94,11 @@ class SetupApp(ThemedApp):
         theme: str = DEFAULT_THEME,
         paced: bool = True,
     ) -> None:
-        """Prepare the wizard.
+        """Prepare the wizard for the setup `run`.
 
-        `mends` is the only step to do, in a break of a game; "" for all steps. `guided` steps follow each
-        other by themselves, and `walk.done` is True once all have ended. Without `paced` the live view is
-        drawn only after each step, for tests.
+        `person` passes requests and answers on. `mends` is the only step to do, in a break of a game; "" for
+        all steps. `guided` steps follow each other by themselves, and `walk.done` is True once all have ended.
+        `theme`: name in THEMES. Without `paced` the live view is drawn only after each step, for tests.
         """
         super().__init__(theme)
         name_keys(self)
@@ -147,7 +147,7 @@ class SetupApp(ThemedApp):
         self.look()
 
     def on_live_picture_resized(self) -> None:
-        """Draw the live view in its new size."""
+        """Draw the live view again in its new size."""
         self.look()
 
     def on_unmount(self) -> None:
@@ -165,13 +165,13 @@ class SetupApp(ThemedApp):
 
     @property
     def chosen(self) -> str:
-        """Name of the highlighted step."""
+        """Name of the highlighted step; it becomes the chosen one."""
         at = self.query_one("#steps", OptionList).highlighted
         self.walk.chosen = self.walk.steps[at or 0]
         return self.walk.chosen
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action's key does something now; only such keys are shown."""
+        """True if an action's key does something now; only such keys are shown."""
         match action:
             case "go_on":
                 return not isinstance(self.screen, ValuesScreen)
@@ -188,7 +188,7 @@ class SetupApp(ThemedApp):
     def action_go_on(self) -> None:
         """Begin the chosen step, or confirm the open request.
 
-        It also closes the report, or ends the app after the step of a game's break.
+        The key also closes the report, or ends the app after the step of a game's break.
         """
         if isinstance(self.screen, ReportScreen):
             self.pop_screen()
@@ -207,7 +207,7 @@ class SetupApp(ThemedApp):
         return bool(self.chosen) and self.walk.mended
 
     def action_say_no(self) -> None:
-        """Answer the open request with its other answer (`n`)."""
+        """Give the open request its other answer (`n`)."""
         self.walk.say_no()
         self.look()
 
@@ -232,7 +232,10 @@ class SetupApp(ThemedApp):
             self.push_screen(ReportScreen(self.run_of.report()))
 
     def action_values(self) -> None:
-        """Show the screen with the raw values of all sensors, unless a step runs or there is no board."""
+        """Show the screen with the raw values of all sensors.
+
+        Nothing happens while a step runs, or without a board.
+        """
         bench = self.run_of.bench
         if not self.running and bench.link is not None:
             screen = ValuesScreen(bench.values, bench.clock, bench.watch)
@@ -259,7 +262,10 @@ class SetupApp(ThemedApp):
             self.call_from_thread(then)
 
     def _moved(self, over: bool) -> None:
-        """Highlight the step that was chosen next; show the report if none follows (`over`)."""
+        """Highlight the step that was chosen next.
+
+        If none follows (`over`), the report is shown.
+        """
         steps = self.query_one("#steps", OptionList)
         for one in self.walk.steps:
             steps.replace_option_prompt(one, self._label(one))
@@ -281,16 +287,16 @@ class SetupApp(ThemedApp):
         return variables(THEMES[self.theme])[colour]
 
     def _live(self) -> None:
-        """Read the sensors while no step runs, because people aim the camera before its step.
+        """Read the sensors while no step runs; draw the screen.
 
-        Then draw the screen.
+        People aim the camera before its step.
         """
         if not self.running and not isinstance(self.screen, ValuesScreen):
             self.run_of.bench.idle()
         self.look()
 
     def look(self) -> None:
-        """Draw request, sensor views and result as they are now."""
+        """Draw the open request, sensor views and result now."""
         if not self.is_running or isinstance(self.screen, ReportScreen | ValuesScreen):
             return
         self._say_small()
@@ -313,7 +319,7 @@ class SetupApp(ThemedApp):
             self.refresh_bindings()
 
     def _write(self, name: str, words: Text) -> None:
-        """Write text into the screen part with the id `name`.
+        """Write text into the screen's part with id `name`.
 
         Rows are broken here, because Textual would break them at no-break spaces.
         """
@@ -321,7 +327,7 @@ class SetupApp(ThemedApp):
         part.update(_wrapped(words, part.content_size.width) if part.content_size.width else words)
 
     def _headline(self) -> tuple[str, str]:
-        """Words on what to do now: a few in big letters, and sentences with the keys."""
+        """Words on what to do now: a few for big letters, and sentences with the keys."""
         walk, run, page = self.walk, self.run_of, PAGES[self.walk.chosen]
         large, said = walk.headline()
         if (request := self.person.request) is not None:
@@ -345,10 +351,7 @@ class SetupApp(ThemedApp):
         return localized(large), _lines(about, spare, said[2], takes)
 
     def _say_small(self) -> None:
-        """Show the needed size if the terminal is too small.
-
-        Else hide that line.
-        """
+        """Show the needed size if the terminal is too small; else hide that line."""
         line, (wide, high), (width, height) = self.query_one("#small", Static), LEAST, self.size
         line.display = width < wide or height < high
         line.update(
@@ -364,7 +367,10 @@ class SetupApp(ThemedApp):
             (box if wanted else self.query_one("#steps", OptionList)).focus()
 
     def _picture(self, name: str) -> Text:
-        """Live view of a step's sensors: weights, pressure or camera."""
+        """Draw a step's live view: weights, pressure or camera.
+
+        `name`: of the step.
+        """
         box = self.query_one("#live", Static).size
         live, rows = self.run_of.bench.live, max(2, box.height)
         if name == STATIONS:
@@ -384,9 +390,9 @@ class SetupApp(ThemedApp):
         return self._camera(live.frame, max(4, box.width - 2), rows)
 
     def _camera(self, frame: Frame, columns: int, rows: int) -> Text:
-        """Camera picture as letters.
+        """Draw a camera picture as `rows` rows of `columns` letters.
 
-        If the picture is older than STALE_S, a sentence with its age, because people would take it for live.
+        If it is older than 3 s, return a sentence with its age, because people would take it for live.
         """
         live = self.run_of.bench.live
         if (age := live.looked - frame.t) > STALE_S:
@@ -402,7 +408,10 @@ class SetupApp(ThemedApp):
         return Text(tr("no board for {seconds} s", seconds=f"{age:.0f}"), self._ink("bad"))
 
     def _glance(self, name: str) -> Text:
-        """Small views of the sensors that the big live view does not show."""
+        """Draw small views of the sensors that the big live view does not show.
+
+        `name`: of the step.
+        """
         live, box = self.run_of.bench.live, self.query_one("#glance", Static).size
         parts: list[Text] = []
         if live.weights and name != STATIONS:
@@ -415,7 +424,7 @@ class SetupApp(ThemedApp):
         return Text("\n\n").join(parts if lines <= box.height + 1 else parts[:1])
 
     def _words(self, result: StepResult) -> Text:
-        """Step result with mark and number, and each fault's fix."""
+        """Text of a step's result, with mark and number, and each fault's fix."""
         mark, colour = MARKS[result.verdict]
         written = Text.assemble((mark, self._ink(colour)), result_line(result).removeprefix(mark))
         for check in result.checks:
@@ -443,7 +452,7 @@ _KEY = re.compile(r"((?:   |^)\w+\s?): ")
 
 
 def _wrapped(words: Text, width: int) -> Text:
-    """Styled text, broken into rows of at most `width` columns.
+    """Break styled text into rows of at most `width` columns.
 
     Rows are not broken at no-break spaces, nor between a key and its meaning.
     """
@@ -458,7 +467,7 @@ def _wrapped(words: Text, width: int) -> Text:
 
 
 def _lines(*parts: str) -> str:
-    """Non-empty parts, in the reader's language, each on a line."""
+    """Join the non-empty parts, in the reader's language, each on a line."""
     return "\n".join(localized(part) for part in parts if part)
 
 
@@ -471,6 +480,9 @@ TALL, BIG_ROWS = 30, 5
 
 
 def _big(words: str, room: int, rows: int) -> Text:
-    """Words in letters as big as `room` columns and `rows` rows allow; in capitals if none fit."""
+    """Write words in letters as big as there is room.
+
+    `room`: columns. `rows`: rows. In capitals if no big letters fit.
+    """
     scale = biggest(words, room, rows) if words else 0
     return Text("\n".join(big(words, scale)) if scale else words.upper(), no_wrap=True)

@@ -21,7 +21,10 @@ from companion.core.language import term, text
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Page of a setup step: headline in big letters, text, what must be ready, how long it takes."""
+    """Page that is shown before a setup step.
+
+    `big`: headline in big letters. `ready`: what must be ready. `takes`: how long the step takes.
+    """
 
     big: str
     text: str

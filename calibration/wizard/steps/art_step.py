@@ -43,10 +43,7 @@ NAME = "art"
 LOOKS = 4
 """Number of pictures whose mean is taken, which halves the noise."""
 STEADY_LOOKS = 8
-"""How often the pictures are taken again, at most, while something moves. A guess.
-
-This takes a second or two.
-"""
+"""Most times that the pictures are taken again while something moves. A guess. This takes a second or two."""
 CELL_PX, MOVED_LEVELS, MOVED_SHARE = 8, 10.0, 0.002
 """CELL_PX: side (px) of the squares whose mean brightness is compared. MOVED_LEVELS: change (of 255) from
 which a square has changed, not only by noise. MOVED_SHARE: share of changed squares from which something
@@ -76,7 +73,7 @@ class _Rows:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What came of showing kinds of cards to the camera.
+    """Result of showing kinds of cards to the camera.
 
     `learned`: number of learned kinds. `unseen`: kinds that the camera does not recognise afterwards.
     `left_out`: kinds that were not laid.
@@ -89,10 +86,9 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Table:
-    """Empty mat, before cards are laid on it.
+    """Mat as it lies empty, before cards are laid on it.
 
-    `placed` is its registration (place in the picture), `empty` its picture (BGR) from above at `scale`
-    px/mm.
+    `placed` is its registration (place in the picture), `empty` its picture (BGR) from above at `scale` px/mm.
     """
 
     placed: Registration
@@ -101,10 +97,10 @@ class _Table:
 
 
 def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
-    """Group kinds of cards in the order in which people lay them: similar things together.
+    """Group kinds of cards in the order in which people lay them.
 
-    Kinds whose names differ only after a comma are sides of one thing. They are in different groups, because
-    only one side shows at a time.
+    Similar things are together. Kinds whose names differ only after a comma are sides of one thing. They are
+    in different groups, because only one side shows at a time.
     """
     rounds: dict[tuple[bool, bool, int], list[str]] = {}
     told: set[str] = set()
@@ -120,14 +116,17 @@ def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
 
 
 def called(kind: str, name: str) -> str:
-    """Name of a kind for people: its number if the kind is one, else the card's name."""
+    """Name of a kind of card for people.
+
+    Its number if the kind is one, else the card's `name`.
+    """
     return kind if kind.isdecimal() else name
 
 
 def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
-    """Choose the first of these kinds, at least one, to be asked for at one time.
+    """Choose the first of some kinds of cards, to be asked for at one time.
 
-    `names`: kind -> name. The names have at most ASKED_LETTERS letters together.
+    `names`: kind -> name. The names have at most 210 letters together, but one kind is always chosen.
     """
     letters = accumulate(len(names[kind]) + 3 for kind in kinds)
     return tuple(
@@ -140,8 +139,8 @@ def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]
 def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: float = 0.0) -> StepResult:
     """Teach the camera all kinds of cards by their printed pictures.
 
-    The result's number counts known kinds. Pictures come from the rig's camera, or from `photographs` (BGR).
-    `short_mm`: short side (mm) of the first card in the first photograph; 0.0 if unknown.
+    The result's number counts known kinds. Pictures come from the rig's camera, or from `photographs` (BGR) of
+    cards in rows. `short_mm`: short side (mm) of the first card in the first photograph; 0.0 if unknown.
     """
     rounds = rounds_of(bench.cards)
     names = {card.kind: called(card.kind, card.name) for card in bench.cards}
@@ -193,10 +192,10 @@ def _taught_from_photographs(
     photographs: list[Image],
     short_mm: float,
 ) -> int:
-    """Teach the camera all kinds from photographs, group by group; the number of known kinds.
+    """Teach the camera all kinds from photographs; return the number of known kinds.
 
-    `photographs` loses those that are read. `short_mm` is as in `enrol_art`. BadInputError if a photograph
-    shows no card, or too many.
+    `rounds`: kinds, group by group. `photographs` loses those that are read. `short_mm` is as in `enrol_art`.
+    BadInputError if a photograph shows no card, or too many.
     """
     known = 0
     for kinds in rounds:
@@ -224,12 +223,12 @@ def _taught_from_photographs(
 
 @in_words()
 def _known(bench: SetupBench) -> ArtBook:
-    """Cards that the rig recognises by picture so far."""
+    """Cards that the rig recognises by their printed pictures so far."""
     return book_of(bench.profile.art, "the rig's cards") if bench.profile.art else ArtBook()
 
 
 def _keep(bench: SetupBench, views: Sequence[ArtView]) -> None:
-    """Save new pictures of cards at once.
+    """Save new pictures of cards in the profile at once.
 
     So a break loses nothing. They replace earlier pictures of their kinds.
     """
@@ -242,9 +241,10 @@ def _keep(bench: SetupBench, views: Sequence[ArtView]) -> None:
 def _laid_after_all(
     bench: SetupBench, left_out: Sequence[list[str]], names: Mapping[str, str], table: _Table
 ) -> list[str]:
-    """Ask once whether the person lays kinds that were left out after all, as a key may have slipped.
+    """Ask once whether the person lays kinds that were left out, after all.
 
-    `left_out` holds the kinds of each group. Returns the kinds that are still not recognised.
+    A key may have slipped. `left_out`: the kinds of each group. `names`: kind -> name. Returns the kinds that
+    are still not recognised.
     """
     unseen: list[str] = []
     told = _named([names[kind] for kinds in left_out for kind in kinds])
@@ -263,7 +263,8 @@ def _shown_again(
 ) -> list[str]:
     """Ask once more for kinds of cards that are not recognised, or look alike.
 
-    Returns the kinds that are still not recognised.
+    `rounds`: kinds, group by group. `unseen`: those not recognised. `names`: kind -> name. Returns the kinds
+    that are still not recognised.
     """
     alike = {kind for one in confusions(_known(bench)) for kind in (one.first, one.second)}
     lost = list[str]()
@@ -284,7 +285,10 @@ def _shown_again(
 
 
 def _enrolled(bench: SetupBench, kinds: list[str], names: Mapping[str, str], table: _Table) -> Shown:
-    """Teach the camera these kinds as people lay them on the mat, as many at a time as are asked for."""
+    """Teach the camera some kinds of cards as people lay them on the mat.
+
+    As many at a time as are asked for. `names`: kind -> name. `table`: the empty mat.
+    """
     rest, refused, unseen, learned = list(kinds), 0, list[str](), 0
     while rest and refused < REFUSED_MOST:
         asked = asked_for(rest, names)
@@ -318,7 +322,10 @@ def _enrolled(bench: SetupBench, kinds: list[str], names: Mapping[str, str], tab
 
 
 def _say_refused(bench: SetupBench, count: int, wanted: int) -> str:
-    """Say that `count` cards lie there where `wanted` were asked for; the first half of it is returned."""
+    """Tell the person that another number of cards lies there than was asked for.
+
+    `count` lie there, `wanted` were asked for. Returns the first half of the sentence.
+    """
     seen = text("cards that lie there: {count}, wanted: {wanted}", count=count, wanted=wanted)
     seen = seen if count else text("no card lies apart")
     bench.say(text("{seen}: one of each, a finger's breadth apart, nothing else beside them", seen=seen))
@@ -326,7 +333,10 @@ def _say_refused(bench: SetupBench, count: int, wanted: int) -> str:
 
 
 def _confirmed(bench: SetupBench, rows: _Rows, names: Mapping[str, str], kinds: Sequence[str]) -> bool:
-    """Whether the person confirms that the cards lie in the order of `kinds`."""
+    """Ask the person whether the cards lie in the order of `kinds`.
+
+    `rows`: the cards as found. `names`: kind -> name.
+    """
     bench.say("")  # how many lay there the last time is true no more
     return bench.ask(ConfirmOrder(_by_row(rows.outlines, [names[kind] for kind in kinds])))
 
@@ -334,7 +344,7 @@ def _confirmed(bench: SetupBench, rows: _Rows, names: Mapping[str, str], kinds: 
 def _learned(
     bench: SetupBench, rows: _Rows, kinds: Sequence[str], outlines: Sequence[Sequence[Points]] = ()
 ) -> ArtBook:
-    """Views of cards that lie in the order of `kinds`.
+    """Learn cards that lie in the order of `kinds`: their views.
 
     `outlines`: corners of the cards in the picture (4 x 2 px each), if they are known.
     """
@@ -346,13 +356,19 @@ def _learned(
 def _without_lacking(
     bench: SetupBench, rest: list[str], asked: Sequence[str], names: Mapping[str, str]
 ) -> list[str]:
-    """Kinds still to be laid, without the one that the person says is lacking."""
+    """Ask which kind the person lacks; return the kinds still to be laid, without it.
+
+    `rest`: kinds still to be laid. `asked`: kinds asked for at this time. `names`: kind -> name.
+    """
     typed = (bench.ask_text(NameLacking(tuple(names[kind] for kind in asked))) or "").strip().lower()
     return [kind for kind in rest if kind not in asked or localized(names[kind]).lower() != typed]
 
 
 def _table(bench: SetupBench) -> _Table | None:
-    """Empty mat in the camera's picture; None if the mat is not in sight."""
+    """Look at the empty mat in the camera's picture.
+
+    None if the mat is not in sight.
+    """
     image = _mean_picture(bench)
     if image is None:
         return None
@@ -366,9 +382,9 @@ def _table(bench: SetupBench) -> _Table | None:
 
 
 def _mean_picture(bench: SetupBench) -> Image | None:
-    """Mean (BGR) of LOOKS pictures; None if the camera gives none.
+    """Mean (BGR) of four pictures, in which nothing moves if possible.
 
-    Pictures are taken again while something moves.
+    Pictures are taken again while something moves. None if the camera gives none.
     """
     frames = bench.frames(LOOKS)
     for _ in range(STEADY_LOOKS):
@@ -384,7 +400,10 @@ def _mean_picture(bench: SetupBench) -> Image | None:
 
 
 def _steady(first: Gray, last: Gray) -> bool:
-    """True if nothing moved between two pictures: neither a hand, nor a card that was just laid."""
+    """True if nothing moved between two pictures.
+
+    Neither a hand, nor a card that was just laid.
+    """
     size = (max(1, first.shape[1] // CELL_PX), max(1, first.shape[0] // CELL_PX))
     small = [cv2.resize(one, size, interpolation=cv2.INTER_AREA).astype(np.float32) for one in (first, last)]
     changed = small[1] - small[0]
@@ -393,7 +412,10 @@ def _steady(first: Gray, last: Gray) -> bool:
 
 
 def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:
-    """Find the cards that lie on the mat now; None without a picture."""
+    """Find the cards that lie on the mat now, by comparison with the empty one.
+
+    None without a picture. `table`: the mat as it lay empty.
+    """
     image = _mean_picture(bench)
     if image is None:
         return None
@@ -406,7 +428,7 @@ def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:
 
 
 def _by_row(outlines: Sequence[Points], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Names row by row.
+    """Sort the names of cards into rows, by their outlines.
 
     A new row begins where the next card lies further left than the one before.
     """
@@ -424,7 +446,10 @@ def _by_row(outlines: Sequence[Points], names: Sequence[str]) -> tuple[tuple[str
 def _not_known_again(
     bench: SetupBench, table: _Table, rows: _Rows, book: ArtBook, kinds: Sequence[str]
 ) -> list[str]:
-    """Kinds of cards that are not recognised in a new picture, as a game would see it."""
+    """Kinds of cards that are not recognised in a new picture.
+
+    A game would see them so. `kinds`: in the order in which they lie. `book`: the cards as learned.
+    """
     frame = bench.frame()
     if frame is None:
         return []

@@ -49,7 +49,7 @@ TILT_HELP = text("hang the camera over the middle of the mat, looking straight d
 BENT_LENS = "bent lens"
 """Name of the fault if the lens must be measured before the mat can be found."""
 FRAMES = 24
-"""Number of pictures that are judged, one and a half seconds. Flicker needs 15."""
+"""FRAMES: number of pictures that the camera step judges, one and a half seconds. Flicker needs 15."""
 SHARP_PX = 2.6
 """Greatest width (px) of edges in a sharp picture; `PICTURE.soft_px` bounds a usable one."""
 BLURRED_PX = 6.0
@@ -61,7 +61,7 @@ MEAN_OF, CORNERS = 4, 4
 """MEAN_OF: number of pictures whose mean is taken, which halves the noise. CORNERS: number of cards at the
 corners of a table without a mat."""
 LANDMARKS = 12
-"""Fewest distinct spots of a cloth by which a moved camera is noticed. A guess."""
+"""LANDMARKS: fewest distinct spots of a cloth by which a moved camera is noticed. A guess."""
 DARK = 30.0
 """Mean grey level (0 to 255) below which darkness explains a missing mat. A guess."""
 ONE_SIDE_MM = 12.0
@@ -111,7 +111,10 @@ def check_camera(bench: SetupBench) -> StepResult:
 
 
 def why_not_found(bench: SetupBench, gray: Gray) -> Check:
-    """Say why no mat is found: another game's mat, darkness, blur, lens, mirror, or aim."""
+    """Check that says why no mat is found in a picture.
+
+    Another game's mat, darkness, blur, lens, mirror, or aim.
+    """
     ids = markers_in_sight(gray)
     names = mats_by_marker()
     others = Counter(names[one] for one in ids if names.get(one, bench.mat.name) != bench.mat.name)
@@ -208,10 +211,10 @@ def _aim(found: Registration, bench: SetupBench, in_sight: int) -> Iterator[Chec
 
 
 def bare_table(bench: SetupBench, frames: list[Frame]) -> list[Check] | None:
-    """Check a table without a mat, on which four cards are laid at the corners.
+    """Check a table without a mat, at whose corners four cards are laid.
 
     None if the table has a mat after all: a marker is in sight, or the person says so. None also in darkness,
-    or without pictures.
+    or without pictures. `frames`: pictures of the table.
     """
     gray = frames[-1].gray
     if markers_in_sight(gray) or float(gray.mean()) < DARK:
@@ -266,7 +269,11 @@ def _mean(frames: list[Frame]) -> Image:
 
 
 def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
-    """Checks of focus, by the width of edges, and of exposure, by the white of markers or cards."""
+    """Checks of focus and exposure of the camera's picture.
+
+    Focus by the width of edges, exposure by the white of markers or cards. `quality`: these measures; None if
+    they failed.
+    """
     if quality is None:
         yield Check(
             "light",
@@ -307,7 +314,10 @@ def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
 
 
 def _light(frames: list[Frame], found: Registration, bench: SetupBench) -> Iterator[Check]:
-    """Checks of a lamp's flicker over all frames, and of reflections in the last frame."""
+    """Checks of lamp flicker and reflections in camera pictures.
+
+    Flicker over all `frames`, reflections in the last one. `found`: place of the mat.
+    """
     flicker = LampFlicker()
     before: Gray | None = None
     for frame in frames:
@@ -348,9 +358,9 @@ def _reduced(gray: Gray) -> Gray:
 
 
 def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[float, str]:
-    """Area (mm2) of the largest reflection of a lamp on the empty mat, and its zone.
+    """Find the largest reflection of a lamp on the empty mat: area (mm2) and zone.
 
-    (0.0, "") without one; the zone is "" beside all zones.
+    (0.0, "") without one; the zone is "" beside all zones. `found`: place of the mat in the picture.
     """
     mat = bench.mat
     width, height = round(mat.w), round(mat.h)
@@ -375,7 +385,10 @@ def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[floa
 
 
 def _scale(bench: SetupBench, found: Registration) -> Check:
-    """Check of the scale (px/mm) at the worst corner of the mat, with the smallest sticker it can read."""
+    """Check of the picture's scale (px/mm) at the worst corner of the mat.
+
+    It names the smallest sticker that can be read there. `found`: place of the mat.
+    """
     mat = bench.mat
     scales = [found.px_per_mm(marker.x, marker.y) for marker in mat.markers]
     worst = min(scales)
@@ -399,9 +412,10 @@ def _scale(bench: SetupBench, found: Registration) -> Check:
 
 
 def tilt(scales: Sequence[float]) -> str:
-    """Sentence for a camera that looks from the side; "" for one that looks straight down.
+    """Sentence for a camera tilted against the mat.
 
-    `scales`: px/mm at the mat's corners. If all are good, the sentence is "", too.
+    "" for one that looks straight down. `scales`: px/mm at the mat's corners. If all are good, the sentence is
+    "", too.
     """
     worst, most = min(scales), max(scales)
     if worst >= SCALE_GOOD or most <= TILTED * worst:
@@ -414,7 +428,10 @@ def tilt(scales: Sequence[float]) -> str:
 
 
 def _bend(found: Registration) -> Check:
-    """Check that tells how much the lens bends lines, and whether the lens must be measured."""
+    """Check of how much the lens bends lines.
+
+    It says whether the lens must be measured.
+    """
     percent = round(100 * found.lens.bent_by, 1)
     few = abs(percent) <= BEND_MOST
     said = text("the lens bends lines by {percent} %: the step lens measures it", percent=f"{percent:.0f}")
@@ -424,7 +441,7 @@ def _bend(found: Registration) -> Check:
 
 
 def _steady(bench: SetupBench, frames: list[Frame], found: Registration) -> Check:
-    """Check of how far (mm on the mat) the picture moved during the step."""
+    """Check of how far (mm on the mat) the camera's picture moved during the step."""
     scale = found.px_per_mm(bench.mat.w / 2, bench.mat.h / 2)
     moves = [nudge(found.laid or bench.mat.markers, frame.gray, found) for frame in frames[::3]]
     most = max((moved.px for moved in moves if moved is not None), default=0.0) / scale

@@ -8,13 +8,16 @@ from companion.core.language import plural, text
 
 NAME = "cards"
 PHOTOS_MOST = 12
-"""Number of photographs after which nobody can have cards left. A guess."""
+"""PHOTOS_MOST: number of photographs after which nobody can have cards left. A guess."""
 NAMED_MOST = 6
 """Most cards named in one sentence; further ones are only counted."""
 
 
 def read_deck(bench: SetupBench) -> StepResult:
-    """Read every card with a sticker in photographs of rows; the result counts cards read."""
+    """Read every card with a sticker in photographs of rows.
+
+    The result's number counts the cards that were read.
+    """
     if bench.devices.camera is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup cards"))
     wanted = [card.code for card in bench.cards if card.payload]

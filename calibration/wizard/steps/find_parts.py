@@ -54,7 +54,10 @@ class ThisMachine:
 
 
 def _keep(bench: SetupBench, known: Fingerprints) -> None:
-    """Name the parts in the profile, each once it has answered; it keeps its name while it is away."""
+    """Save the names of camera and port in the profile.
+
+    Each once its part has answered; it keeps its name while it is away.
+    """
     camera, port = bench.devices.specs
     before = bench.profile.fingerprints
     bench.update(
@@ -91,7 +94,7 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
 
 
 def _disk(machine: Machine) -> Check:
-    """Free space for profiles and journals."""
+    """Check of the free space for profiles and journals."""
     free = machine.free_mb()
     level = rate(free, FREE_GOOD_MB, FREE_USABLE_MB)
     full = level is Verdict.NOT_GOOD
@@ -107,7 +110,10 @@ def _disk(machine: Machine) -> Check:
 
 
 def _others(before: Fingerprints, now: Fingerprints) -> list[Check]:
-    """A check for each part that is another one than was set up."""
+    """Checks of parts that are others than were set up, one each.
+
+    `before`, `now`: identities at setup and now.
+    """
     parts = (
         ("camera", _ANOTHER_CAMERA, before.camera, now.camera),
         ("board", _ANOTHER_BOARD, before.board, now.board),
@@ -121,13 +127,16 @@ def _others(before: Fingerprints, now: Fingerprints) -> list[Check]:
 
 
 def loss(game: TableGame[Any, Any], sensor: str) -> str:
-    """What a game cannot know without a sensor, as a part of a sentence; "" if it loses nothing."""
+    """Words for what a game cannot know without a sensor, as a part of a sentence.
+
+    "" if it loses nothing.
+    """
     told = game.words.losses.items()
     return next((lost for word, lost in told if word == sensor), "")
 
 
 def _choose_camera(bench: SetupBench) -> None:
-    """Show one camera's picture after another, until one is accepted.
+    """Show one camera's picture after another, until the person accepts one.
 
     If none is accepted, the last one is used.
     """

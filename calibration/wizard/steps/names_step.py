@@ -13,9 +13,9 @@ TRIES = 3
 
 
 def name_characters(bench: SetupBench) -> StepResult:
-    """Ask for the family's name of each character, and save those that the game accepts.
+    """Ask for the family's name of each character of the game.
 
-    The result counts names.
+    Those that the game accepts are saved. The result counts names.
     """
     unnamed = bench.game.words.unnamed
     if not unnamed:
@@ -43,7 +43,11 @@ def name_characters(bench: SetupBench) -> StepResult:
 
 
 def _name(bench: SetupBench, usual: str, before: str, names: list[str]) -> str:
-    """Name that the family gives to a character; "" if the family gives no more names."""
+    """Ask for the family's name of one character.
+
+    `usual`: its usual name. `before`: name at the last setup. `names`: those given so far. "" if the family
+    gives no more names.
+    """
     for _ in range(TRIES):
         typed = bench.ask_text(NameCharacter(usual, before))
         name = before if typed is not None and not typed.strip() else (typed or "").strip()

@@ -32,13 +32,17 @@ Guesses: one card in 50 is laid badly.
 
 @dataclass(slots=True)
 class Gesture:
-    """Card laid on the pad, pressed and taken away: the faces, tags and presses that were sensed."""
+    """One card's showing: on the pad, pressed, taken away.
+
+    `faces`: codes that the camera read -> how often. `uids`: RFID tags. `presses`: readings of the pressure
+    matrix.
+    """
 
     faces: Counter[str] = field(default_factory=Counter)
     uids: set[str] = field(default_factory=set)
     presses: list[bytes] = field(default_factory=list)
     drops: int = 0
-    """How often the tag was lost and found again while the card lay on the pad."""
+    """Number of times that the tag was lost and found again while the card lay on the pad."""
 
     @property
     def face(self) -> str:
@@ -88,9 +92,10 @@ def pair_cards(bench: SetupBench) -> StepResult:
 
 
 def _paired(bench: SetupBench, reader: CardReader, station: str, wanted: dict[str, str]) -> Pairing:
-    """Ask for cards on the pad of `station` until all have a tag, or were asked for too often.
+    """Ask for cards on the pad of a station until all have a tag.
 
-    `wanted`: code of a card -> its raised picture, "" without one.
+    It ends, too, when cards were asked for too often. `wanted`: code of a card -> its raised picture, ""
+    without one.
     """
     before = dict(bench.profile.tags)
     pairing = Pairing()
@@ -109,7 +114,10 @@ def _paired(bench: SetupBench, reader: CardReader, station: str, wanted: dict[st
 
 
 def _shown(bench: SetupBench, station: str, code: str | None) -> bool:
-    """Ask for a card at a reader. False if there is none left (None), or if the person refuses."""
+    """Ask the person for a card at a reader; True if it is shown.
+
+    False if there is none left (None), or if the person refuses.
+    """
     if code is None:
         return False
     card = next(one for one in bench.cards if one.code == code)
@@ -118,13 +126,16 @@ def _shown(bench: SetupBench, station: str, code: str | None) -> bool:
 
 
 def _copies(cards: Sequence[PhysicalCard], wanted: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Card -> all `wanted` cards of its kind, which look alike."""
+    """Group the cards that look alike: card -> all `wanted` cards of its kind."""
     kinds = {card.code: card.kind for card in cards}
     return {first: tuple(code for code in wanted if kinds[code] == kinds[first]) for first in kinds}
 
 
 def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gesture:
-    """Watch the pad until a card was laid, pressed and taken away, or patience ends."""
+    """Watch the pad until a card was laid, pressed and taken away, or patience ends.
+
+    `station`: of the pad. `reader` reads cards in the camera's pictures.
+    """
     gesture, presses = Gesture(), Presses()
     present: set[str] = set()
     last = begun = bench.clock.now()
@@ -154,7 +165,10 @@ def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gestur
 
 
 def _hear_tag(gesture: Gesture, present: set[str], uid: bytes | None) -> None:
-    """Add a tag to the gesture and to those `present`; None: all tags have left."""
+    """Add an RFID tag to a gesture, and to those `present` on the pad.
+
+    None: all tags have left.
+    """
     if uid is None:
         present.clear()
         return
@@ -164,7 +178,11 @@ def _hear_tag(gesture: Gesture, present: set[str], uid: bytes | None) -> None:
 
 
 def _over(gesture: Gesture, present: set[str], quiet_s: float) -> bool:
-    """Whether a gesture is over after so long (s) without a tag or a face."""
+    """True if a gesture with cards on the pad is over.
+
+    That is so once no tag or face has come for a while. `present`: tags that lie on the pad now. `quiet_s`:
+    time (s) since the last tag or face.
+    """
     if gesture.uids:
         return not present and quiet_s >= AFTER_S
     return bool(gesture.faces) and quiet_s >= QUIET_S
@@ -178,7 +196,7 @@ def _enrolled(picture: bytes, rest: bytes) -> list[bytes]:
 
 
 def _next(pairing: Pairing, wanted: dict[str, str]) -> str | None:
-    """Code of the next card to ask for.
+    """Code of the card to ask for next.
 
     "" (any card) until as many were shown as are `wanted`. None if no card lacks its pair.
     """
@@ -205,7 +223,11 @@ def _unclear(bench: SetupBench, gesture: Gesture) -> str:
 def _take(
     bench: SetupBench, pairing: Pairing, gesture: Gesture, wanted: dict[str, str], before: dict[str, str]
 ) -> None:
-    """Pair card and tag if the gesture shows exactly one of each; else count what went wrong."""
+    """Pair the card and tag of an unambiguous gesture.
+
+    Such a gesture shows exactly one card and one tag. Otherwise count what went wrong. `wanted`: code of a card
+    -> its raised picture. `before`: pairs of the last setup.
+    """
     pairing.gestures += 1
     face = gesture.face
     if not face or len(gesture.uids) != 1:
@@ -241,15 +263,18 @@ def _take(
 
 
 def _known(pairing: Pairing, before: dict[str, str]) -> dict[str, str]:
-    """All valid pairs, tag -> card code.
+    """All valid pairs of RFID tag -> card code: the new ones, and older ones.
 
-    They are the new pairs, and those from the last setup whose card has no new tag.
+    Those from the last setup count if their card has no new tag.
     """
     return {tag: code for tag, code in before.items() if code not in pairing.tags.values()} | pairing.tags
 
 
 def _disbelieve(bench: SetupBench, pairing: Pairing, uid: str, before: dict[str, str]) -> None:
-    """Drop the pair of a tag, in the saved profile, too, because the person may leave the step now."""
+    """Drop the pair of the RFID tag `uid`, in the saved profile, too.
+
+    `before`: pairs of the last setup, from which it is dropped as well. The person may leave the step now.
+    """
     del pairing.tags[uid]
     before.pop(uid, None)
     bench.update(tags=_known(pairing, before))
@@ -258,8 +283,8 @@ def _disbelieve(bench: SetupBench, pairing: Pairing, uid: str, before: dict[str,
 def copy_shown(pairing: Pairing, face: str, uid: str, before: dict[str, str]) -> str:
     """Choose the card that was shown, among all cards that look like `face`.
 
-    It is the card to which the tag belongs, now or at the last setup (`before`); else the first copy without a
-    tag.
+    It is the card to which the tag `uid` belongs, now or at the last setup (`before`); else the first copy
+    without a tag.
     """
     copies = pairing.copies.get(face, ())
     known, taken = pairing.tags.get(uid), set(pairing.tags.values())

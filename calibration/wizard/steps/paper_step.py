@@ -29,7 +29,8 @@ On 16 drawn tables a bare cloth reached 1.3 and 0.4, blurred cards on a dark clo
 cloth they are a guess.
 """
 ASKED_MOST = 20
-"""How often the person may say that the cards lie there before the step ends. A guess."""
+"""ASKED_MOST: number of times that the person may say that the cards lie there before the step ends. A
+guess."""
 
 
 def lay_paper(bench: SetupBench, print_paper: Callable[[], str]) -> StepResult:
@@ -63,7 +64,7 @@ def lay_paper(bench: SetupBench, print_paper: Callable[[], str]) -> StepResult:
 
 
 class _Watch:
-    """Watch for the four corner cards.
+    """Watch for the four corner cards on the cloth.
 
     It keeps the latest check, tells the person what is missing, and outlines the cards on screens.
     """
@@ -76,12 +77,12 @@ class _Watch:
         self.check = Check(NAME, Verdict.NOT_GOOD, 0, "cards")
 
     def glance(self, frame: Frame) -> None:
-        """Search a picture for the cards, unless the last search is less than LOOK_S ago."""
+        """Search a picture for the corner cards, at most every 0.7 s."""
         if self._bench.clock.now() - self._looked >= LOOK_S:
             self.look(frame)
 
     def look(self, frame: Frame) -> None:
-        """Search a picture for corner cards; tell what is missing."""
+        """Search a picture for the corner cards; tell the person what is missing."""
         bench, all_of = self._bench, len(self._bench.mat.markers)
         with in_words():
             found = register(bench.mat, frame.gray, measured=measured(bench.profile.lens))

@@ -69,7 +69,10 @@ _SENSED = {
 
 @dataclass(slots=True)
 class SenseTally:
-    """Counts of one sensor's expected reports: in time, late (or at the second attempt), missed, wrong."""
+    """Counts of the reports of one sensor that were expected.
+
+    `right`: in time. `late`: late, or at the second attempt. `missed`: never. `wrong`: wrong reports.
+    """
 
     right: int = 0
     late: int = 0
@@ -83,7 +86,7 @@ class SenseTally:
 
 
 class _RelayedBoard:
-    """Setup's board as a source of messages for a session."""
+    """Board of the setup, as a source of messages for a game's session."""
 
     def __init__(self, bench: SetupBench) -> None:
         self._bench = bench
@@ -105,12 +108,12 @@ class _RelayedBoard:
             self._bench.link.configure(setting, station, value)
 
     def close(self) -> None:
-        """Stop listening. The setup goes on using the board."""
+        """Stop listening; the setup goes on using the board."""
         self._bench.listeners.clear()
 
 
 class _RelayedCamera:
-    """Setup's camera as a source of pictures for a session."""
+    """Camera of the setup, as a source of pictures for a game's session."""
 
     def __init__(self, bench: SetupBench, info: CameraInfo) -> None:
         self._bench = bench
@@ -119,7 +122,10 @@ class _RelayedCamera:
         self.finished = False
 
     def read(self) -> Frame | None:
-        """Newest picture, which is put into the live view, too; None if no new one has come."""
+        """Read the newest picture; show it in the live view.
+
+        None if no new one has come.
+        """
         frame = self._bench.devices.frame()
         if frame is not None:
             self._bench.live.frame = frame
@@ -149,7 +155,7 @@ def relayed_camera(bench: SetupBench) -> Camera:
 
 @dataclass(slots=True)
 class MiniGame:
-    """Rehearsed game: the setup's devices as sources, and counts of each sensor's reports.
+    """Rehearsed game of setup: devices as sources, and counts of each sensor's reports.
 
     `senses`: sensors that are rehearsed.
     """
@@ -162,10 +168,10 @@ class MiniGame:
     """Station -> kinds of the cards that lie on it, by their tags."""
 
     def expect(self, request: Request, sense: str, seen: Callable[[Observation], bool | None]) -> bool:
-        """Make a request, and wait for the report of a sensor; a second time if it fails.
+        """Make a request, and wait for a sensor's report; True if it came.
 
-        True if the report came. `seen` judges an observation: True for the expected report, False for a wrong
-        one, None for any other. A sensor (`sense`) that is not rehearsed gives False at once.
+        A second time if it fails. `seen` judges an observation: True for the expected report, False for a
+        wrong one, None for any other. A sensor (`sense`) that is not rehearsed gives False at once.
         """
         if sense not in self.senses:
             return False
@@ -196,7 +202,10 @@ class MiniGame:
         return None
 
     def settle(self, seconds: float) -> None:
-        """Let everything come to rest for `seconds`; reports meanwhile do not count."""
+        """Let everything come to rest for some seconds.
+
+        Reports meanwhile do not count.
+        """
         for _ in self.bench.ticks(seconds):
             for source in self.sources:
                 source.poll()
@@ -271,7 +280,7 @@ def _prepared(bench: SetupBench, without: frozenset[str]) -> MiniGame:
 
 
 def _cards(bench: SetupBench) -> list[PhysicalCard]:
-    """Cards for the rehearsal, those with different raised pictures first."""
+    """Choose cards for the rehearsal, those with different raised pictures first."""
     tagged = [card for card in bench.cards if card.texture is not None]
     raised: dict[str, PhysicalCard] = {}
     for card in tagged:
@@ -311,8 +320,8 @@ def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> Non
 def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad: str) -> None:
     """Count whether a pressed card's raised picture was recognised.
 
-    `felt` holds recognised pictures so far. A press that covers half the picture may be taken for any
-    picture. An unsure press is therefore asked for once more.
+    `felt`: recognised pictures so far. `pad`: station. A press that covers half the picture may be taken for
+    any picture. An unsure press is therefore asked for once more.
     """
     tally = game.tallies.setdefault("texture", SenseTally())
     for attempt in range(2):
@@ -356,7 +365,7 @@ def _count(station: str, cards: int) -> Callable[[Observation], bool | None]:
 
 
 def _claims(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> list[Check]:
-    """Checks of a true and a false claim.
+    """Checks of a true and a false claim in the rehearsal.
 
     The person pushes the button of a station. The tags of the cards on its scale give the verdict.
     """
@@ -392,7 +401,10 @@ def _claims(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> l
 
 
 def _show(game: MiniGame, cards: list[PhysicalCard]) -> None:
-    """Rehearse the camera: the person lays each card, one at a time, into the largest open zone of the mat."""
+    """Rehearse the camera, which must see cards in a zone.
+
+    The person lays each card, one at a time, into the largest open zone of the mat.
+    """
     mat, taken = game.bench.mat, set(game.bench.stations("count"))
     zones = [zone for zone in mat.zones if zone.name not in taken and zone.w >= 100 and zone.h >= 90]
     if not zones:

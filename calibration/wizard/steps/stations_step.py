@@ -86,7 +86,10 @@ PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons", "lamp":
 
 @dataclass(slots=True)
 class Found:
-    """What this step measured; stations have the names that the board gives them."""
+    """Measurements of the stations step.
+
+    Stations have the names that the board gives them.
+    """
 
     noise: dict[str, float] = field(default_factory=dict)
     """Station -> standard deviation of one reading of its scale (counts)."""
@@ -109,7 +112,7 @@ class Found:
 
 
 def check_stations(bench: SetupBench) -> StepResult:
-    """Weigh, touch and push at every station.
+    """Weigh, touch and push at every station; judge its parts.
 
     Card weights, thresholds, crossed wires and buttons that were heard are saved in the profile.
     """
@@ -145,9 +148,9 @@ def _answering(bench: SetupBench, capability: str) -> list[str]:
 
 
 def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """Choose the readings (time in s, counts) that were made without a hand.
+    """Choose the readings of a scale that were made without a hand.
 
-    They are the largest group of readings that lie near each other.
+    `readings`: (time in s, counts). They are the largest group of readings that lie near each other.
     """
     counts = sorted(raw for _, raw in readings)
     reach = max(1.0, RESTING * noise_of([raw for _, raw in readings]))
@@ -161,7 +164,7 @@ def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
 
 
 def _rest(bench: SetupBench, found: Found) -> None:
-    """Measure noise and drift of the empty scales."""
+    """Measure noise and drift of the empty scales, into `found`."""
     bench.say(text("Nothing may touch the scales for {seconds} seconds.", seconds=f"{DRIFT_S:.0f}"))
     bench.wait(HAND_S)
     for station, readings in bench.samples(DRIFT_S).items():
@@ -191,10 +194,10 @@ def _counts(bench: SetupBench) -> dict[str, float]:
 
 
 def _weigh(bench: SetupBench, found: Found, station: str) -> None:
-    """Find out which scale carries the load of `station`, and measure the weight of a card.
+    """Find out which scale carries the load of a station, and the weight of a card.
 
-    The load must come and go by the same amount, because a leaning hand would not. A scale other than the
-    expected one must feel it twice.
+    The results are put into `found`. The load must come and go by the same amount, because a leaning hand
+    would not. A scale other than the expected one must feel it twice.
     """
     felt_before = ""
     for _ in range(TRIES):
@@ -213,9 +216,10 @@ def _weigh(bench: SetupBench, found: Found, station: str) -> None:
 
 
 def _loaded(bench: SetupBench, found: Found, station: str) -> tuple[str, float, float] | None:
-    """Scale that felt LOAD cards come and go: (its station, counts of that load, counts per gram).
+    """Have ten cards laid on a station's scale; find the scale that felt them.
 
-    The station is "" if no scale did. None if the person has no cards to lay.
+    Returns (its station, counts of that load, counts per gram). The station is "" if no scale felt them come
+    and go. None if the person has no cards to lay.
     """
     before = found.empty or _counts(bench)
     if not bench.ask(LoadScale(station, LOAD)):
@@ -252,8 +256,8 @@ def _loaded(bench: SetupBench, found: Found, station: str) -> tuple[str, float, 
 def _until_moved(bench: SetupBench, found: Found, before: Mapping[str, float]) -> tuple[list[Message], bool]:
     """Wait until a scale moved and the hand has left.
 
-    Its reading then differs from `before`. Returns the messages meanwhile, and False if no scale moved within
-    the bench's patience.
+    Its reading then differs from `before`. Returns the board's messages meanwhile, and False if no scale moved
+    within the bench's patience.
     """
     heard: list[Message] = []
     newest: dict[str, list[int]] = {}
@@ -274,9 +278,9 @@ def _until_moved(bench: SetupBench, found: Found, before: Mapping[str, float]) -
 
 
 def _counts_per_gram(bench: SetupBench, heard: list[Message], station: str) -> float:
-    """Counts per gram by which the board converts, from its reports of grams and counts.
+    """Counts per gram by which the board converts a station's readings.
 
-    USUAL_COUNTS if its reports differ too little to tell.
+    It follows from the board's reports of grams and counts in `heard`. 420 if they differ too little to tell.
     """
     told = [one for one in heard if isinstance(one, WeightEvent) and one.station == station]
     told += [one for one in bench.weights if one.station == station]
@@ -293,7 +297,7 @@ USUAL_COUNTS = 420.0
 
 
 def _electrodes(bench: SetupBench, found: Found) -> None:
-    """Measure the electrode of every station under a finger."""
+    """Measure every station's electrode under a finger, into `found`."""
     stations, link = _answering(bench, "touch"), bench.link
     if link is None or not stations:
         return
@@ -313,10 +317,10 @@ def _electrodes(bench: SetupBench, found: Found) -> None:
 
 
 def _touch(bench: SetupBench, found: Found, station: str, meter: ElectrodeMeter) -> None:
-    """Find and measure the electrode that feels fingers at `station`.
+    """Find and measure the electrode that feels fingers at a station.
 
-    Electrodes also report touches that nobody made. An electrode other than the expected one must therefore
-    feel two.
+    The results are put into `found`. Electrodes also report touches that nobody made. An electrode other than
+    the expected one must therefore feel two.
     """
     felt_before = ""
     for _ in range(TRIES):
@@ -339,7 +343,7 @@ def _touch(bench: SetupBench, found: Found, station: str, meter: ElectrodeMeter)
 
 
 def _push(bench: SetupBench, found: Found, station: str) -> None:
-    """Find out which button is pushed at `station`.
+    """Find the button pushed at a station, into `found`.
 
     A button other than the expected one must be heard twice.
     """
@@ -358,9 +362,9 @@ def _push(bench: SetupBench, found: Found, station: str) -> None:
 
 
 def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], station: str) -> str:
-    """Station at which a touch or push was felt; "" if none was.
+    """Wait for a touch or push (`kind`); return the station at which it was felt.
 
-    `station` wins if its own part feels within OWN_S of another one.
+    "" if none was. `station` wins if its own part feels within 0.6 s of another one.
     """
 
     felt = _felt(bench, lambda one: isinstance(one, kind) and one.pressed)
@@ -375,14 +379,17 @@ def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], stat
 
 
 def _shine(bench: SetupBench, station: str) -> None:
-    """Light the lamp of one station, by the board's name, and put out all others."""
+    """Light one station's lamp; put out all others.
+
+    `station`: by the board's name; "" puts out all.
+    """
     for one in bench.stations("lamp"):
         if bench.link is not None:
             bench.link.lamp(one, LIT if one == station else DARK)
 
 
 def _lamps(bench: SetupBench, found: Found) -> None:
-    """Find out which lamp is at which station.
+    """Find out which lamp is at which station, into `found`.
 
     While a station's button was pushed, its lamp was lit, so one question may be enough.
     """
@@ -397,7 +404,10 @@ def _lamps(bench: SetupBench, found: Found) -> None:
 
 
 def _light(bench: SetupBench, found: Found, station: str) -> None:
-    """Light the lamp that the board calls `station`, and find its place by the button beside it."""
+    """Light one lamp, and find its place by the button beside it.
+
+    `station`: the board's name for it.
+    """
     where = {there: here for here, there in found.wires["button"].items()}
     _shine(bench, station)
     for _ in range(TRIES - 1):
@@ -415,7 +425,10 @@ def _felt(bench: SetupBench, wanted: Callable[[Message], bool]) -> Message | Non
 
 
 def checks_of(bench: SetupBench, found: Found) -> list[Check]:
-    """Judge what was found of each station, earlier findings included, and save it."""
+    """Judge what was found of each station, and save it.
+
+    Earlier findings count for parts that nobody tried this time.
+    """
     checks: list[Check] = []
     # Earlier findings still count for parts that nobody tried this time.
     wires = {part: dict(known) for part, known in bench.profile.wires.items() if not found.wires.get(part)}
@@ -458,9 +471,10 @@ def _weighed(found: Found, where: Mapping[str, str]) -> dict[str, StationConfig]
 
 
 def _crossed(capability: str, crossed: Mapping[str, str]) -> Check:
-    """Check of wires that lead elsewhere: usable if they only have to be changed among each other.
+    """Check of wires that lead to other stations.
 
-    `crossed`: station that the board names -> another station, which people see.
+    Usable if they only have to be changed among each other. `crossed`: station that the board names -> another
+    station, which people see.
     """
     wires = PLURAL[capability]
     if crossed.keys() == set(crossed.values()):
@@ -490,7 +504,7 @@ def _crossed(capability: str, crossed: Mapping[str, str]) -> Check:
 
 
 def own_buttons(paired: Mapping[str, str], where: Mapping[str, str]) -> tuple[str, ...]:
-    """Stations whose push is reported under their own name, as no other's is; sorted.
+    """Stations whose button reports under their own name, as no other's does; sorted.
 
     `paired`: station that people see -> station that the board named. `where` corrects crossed wires: station
     that the board names -> station that people see.
@@ -525,7 +539,7 @@ def _dead(
 
 
 def _weights(found: Found, where: Mapping[str, str]) -> list[Check]:
-    """Checks of noise, drift and card weight, per loaded scale.
+    """Checks of noise, drift and card weight of each loaded scale.
 
     `where` corrects crossed wires: station that the board names -> station that people see.
     """

@@ -53,9 +53,10 @@ _ROWS_FLOAT = Check(
 
 
 def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
-    """Collect presses until each kind has enough, and cross-validate them.
+    """Collect presses of every raised picture, and cross-validate them.
 
-    The result's number is the share (%) of presses recognised rightly. `anew`: drop presses of earlier setups.
+    Until each kind has enough. The result's number is the share (%) of presses recognised rightly. `anew`:
+    drop presses of earlier setups.
     """
     cards = {card.texture: card for card in reversed(bench.cards) if card.texture}
     if not cards:
@@ -83,9 +84,10 @@ def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
 def _told_apart(
     bench: SetupBench, station: str, cards: Mapping[str, PhysicalCard], presses: dict[str, list[bytes]]
 ) -> tuple[list[Validated], int]:
-    """Cross-validate the presses, and collect more of those kinds that are mixed up, for up to ROUNDS rounds.
+    """Cross-validate the presses; collect more of kinds that are mixed up.
 
-    Returns the last validation, and the number of refused presses.
+    For up to two rounds. `presses`: kind -> presses, which grow. Returns the last validation, and the number
+    of refused presses.
     """
     checked, refused = cross_validated(presses), 0
     for _ in range(ROUNDS):
@@ -98,7 +100,10 @@ def _told_apart(
 
 
 def next_press(bench: SetupBench, station: str) -> Press | None:
-    """Wait for the next press on the pad of `station`; None if patience ends before."""
+    """Wait for the next press on a station's pad.
+
+    None if patience ends before.
+    """
     presses = Presses()
     found: list[Press] = []
 
@@ -117,7 +122,7 @@ def next_press(bench: SetupBench, station: str) -> Press | None:
 def _collect(
     bench: SetupBench, station: str, card: PhysicalCard, those: list[bytes], until: int
 ) -> tuple[int, bool]:
-    """Ask for presses of a card and add them to `those`, until there are `until`.
+    """Ask for presses of a card until there are `until`; add them to `those`.
 
     Returns the number of refused presses, and True if row resistors of the matrix are missing.
     """
@@ -147,12 +152,18 @@ def _mixed_up(checked: list[Validated]) -> set[str]:
 
 
 def told(one: Validated) -> str | None:
-    """Kind that a game would take this press for; None if it is not sure."""
+    """Kind of card that a game would take a press for.
+
+    None if it is not sure.
+    """
     return one.found if one.p >= COSTS.sure_texture else None
 
 
 def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
-    """(true kind, recognised kind) -> number of presses; "" for not recognised for sure."""
+    """Count how presses are recognised: (true kind, recognised kind) -> number.
+
+    The second is "" for not recognised for sure.
+    """
     table: dict[tuple[str, str], int] = {}
     for one in checked:
         key = (one.cls, told(one) or "")
@@ -161,7 +172,7 @@ def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
 
 
 def alike(checked: list[Validated]) -> list[tuple[str, str]]:
-    """Pairs of kinds that most presses cannot tell apart; sorted."""
+    """Pairs of card kinds that most presses confuse; sorted."""
     sure: dict[frozenset[str], list[bool]] = {}
     for one in checked:
         for other, score in one.scores.items():
@@ -174,7 +185,10 @@ def alike(checked: list[Validated]) -> list[tuple[str, str]]:
 
 
 def dead_lines(presses: dict[str, list[bytes]]) -> list[str]:
-    """Names of the inner lines of the matrix that no press reached; empty with too few presses."""
+    """Names of the inner lines of the pressure matrix that no press reached.
+
+    Empty with too few presses.
+    """
     every = [
         np.frombuffer(press, np.uint8).reshape(SIDE, SIDE) for those in presses.values() for press in those
     ]
@@ -252,9 +266,10 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
 
 
 def _level(right: int, wrong: int, total: int) -> Verdict:
-    """Verdict from counts of rightly and wrongly recognised presses.
+    """Verdict on the pressure matrix from counts of recognised presses.
 
-    NOT_GOOD or USABLE if they contradict a bound, else GOOD.
+    NOT_GOOD if `right` of `total` are too few for a rate of 90 %. USABLE if too few for 98 %, or if more than
+    0.1 % are `wrong` for sure. Else GOOD.
     """
     if not total or contradicts(right, total, RIGHT_USABLE):
         return Verdict.NOT_GOOD

@@ -1,4 +1,4 @@
-"""The keys of the companion: the commands that people give the engine."""
+"""Keys of the companion: people's commands to the engine."""
 
 from collections.abc import Sequence
 
@@ -55,7 +55,8 @@ TO_ENGINE = frozenset(
 class EngineKeys:
     """Keys that send people's commands to the engine.
 
-    `line`: connection to the engine. `view`, `table`, `hints`, `over`: parts of the same screen.
+    `line`: connection to the engine. `view`, `table`, `hints`, `over`: other parts of the app: table screen,
+    virtual table, hints, and pages over the table.
     """
 
     BINDINGS: Sequence[Binding] = (
@@ -80,9 +81,9 @@ class EngineKeys:
         self.model, self.world = view.model, view.world
 
     def action_claim(self) -> None:
-        """Ask which claim is meant, then for a confirmation, and send it.
+        """Ask a person which claim to make, then for a confirmation; send it.
 
-        The confirmation is there because a child may press two keys. Without a possible claim, a notice says
+        The confirmation is there because a child may press two keys. If nothing can be claimed, a notice says
         so.
         """
         table, hello = self.model.table, self.model.welcome
@@ -109,7 +110,7 @@ class EngineKeys:
             self._line.send(Claim(subject))
 
     def action_place(self, number: int) -> None:
-        """Ask for a confirmation, then claim what the touched place allows.
+        """Claim what the touched place allows, after a confirmation.
 
         `number`: number of the place, from 1. Nothing happens if nothing can be claimed of it.
         """
@@ -126,7 +127,7 @@ class EngineKeys:
         self._view.open(PickScreen(localized(SURE), options), answer)
 
     def action_card(self, number: int) -> None:
-        """Show the name of a touched open card in a notice.
+        """Name a touched open card in a notice.
 
         `number`: index (from 0) in the first row of open cards.
         """
@@ -136,9 +137,10 @@ class EngineKeys:
             self._view.notice(tr("That card: {card}.", card=cards[number].name))
 
     def action_tell(self) -> None:
-        """Ask which fact a player knows alone, and tell it to the engine.
+        """Ask a person for a fact that a player knows alone, and tell it the engine.
 
-        Hints become better by it; a hint that is shown is asked for again.
+        The person picks one of the statements that the game offers. Hints become better by it; a hint that is
+        shown is asked for again.
         """
         hello = self.model.welcome
         table = self.model.table
@@ -159,7 +161,10 @@ class EngineKeys:
         return None
 
     def action_undo(self) -> None:
-        """Take back the last action; a verdict only after a confirmation."""
+        """Take back the game's last action.
+
+        A verdict is taken back only after a confirmation.
+        """
         verdict = self.model.table.verdict if self.model.table else None
         if verdict is None:
             return self._line.send(Undo())
@@ -173,7 +178,7 @@ class EngineKeys:
         return None
 
     def action_table_is_right(self) -> None:
-        """Take the cards on the table as the true position.
+        """Tell the engine that the cards lie right, and its own position is wrong.
 
         First a dialog asks whose turn begins; after a scored game, also whether a new game has begun.
         """
@@ -188,9 +193,9 @@ class EngineKeys:
         return self._take_over(len(table.hands))
 
     def _new_or_same(self, players: int) -> None:
-        """Ask whether the cards on the table begin a new game.
+        """Ask, after a scored game, whether the cards on the table begin a new one.
 
-        Asked after a scored game. `players`: number of players.
+        `players`: number of players.
         """
 
         def answer(key: str | None) -> None:
@@ -214,7 +219,7 @@ class EngineKeys:
         return self._line.send(AskPosition())
 
     def action_turn(self) -> None:
-        """Ask whose turn begins, and tell the engine."""
+        """Ask a person whose turn begins, and tell the engine."""
         table = self.model.table
         if table is None:
             return self._view.notice(tr("There is no game yet."))
@@ -228,9 +233,9 @@ class EngineKeys:
         return None
 
     def action_next_party(self) -> None:
-        """End these players' evening, and begin anew for other people.
+        """End the game for these people; begin anew for others.
 
-        If a game is on, a dialog asks first: that game ends unscored, and the names are forgotten.
+        If a game is on, a dialog asks first: that game ends unscored, and the players' names are forgotten.
         """
         table = self.model.table
 
@@ -247,16 +252,16 @@ class EngineKeys:
         return None
 
     def action_companion_is_right(self) -> None:
-        """Tell the engine that its own position is right, not the table's.
+        """Tell the engine that its own game position is right, not the table's.
 
         The engine then says which cards to put back.
         """
         self._line.send(CompanionIsRight())
 
     def action_answer(self, yes: bool) -> None:
-        """Answer the engine's question: True for yes, False for no.
+        """Answer the engine's open question: True yes, False no.
 
-        A notice says so if no question of yes or no is open.
+        If no question of yes or no is open, a notice says so.
         """
         asked = self.model.question
         if asked.options == YES_NO:
@@ -265,14 +270,15 @@ class EngineKeys:
             self._view.notice(tr("No question of yes or no is asked now."))
 
     def action_pause(self) -> None:
-        """Pause the companion's watching, or let it go on."""
+        """Have the engine pause watching the table, or go on."""
         table = self.model.table
         self._line.send(Pause(not (table and table.paused)))
 
     def action_score(self) -> None:
-        """Show the final score again, or end an unscored game here.
+        """Show the final score again, or end the game here.
 
-        Ending needs a confirmation; the engine then scores what lies on the table.
+        Only a running game is ended. Ending needs a confirmation; the engine then scores what lies on the
+        table.
         """
         if self.model.score is not None:
             return self._over.show_score(self.model.score)

@@ -17,7 +17,8 @@ from companion.session.stream.events import Event, Table, Welcome
 class HintKeys:
     """Keys that ask the engine for hints.
 
-    Each turn begins with the level FIRST; asking again in the turn gives a stronger hint.
+    Hints have levels, which reveal more and more. Each turn begins with the level FIRST; asking again in the
+    turn gives a stronger hint.
     """
 
     BINDINGS: Sequence[Binding] = (
@@ -34,7 +35,7 @@ class HintKeys:
     def take(self, event: Event, before: Table | None) -> None:
         """Reset the level of hints when a turn begins.
 
-        If hints are wanted at every move, also ask for one when a player has to decide something new. `event`:
+        If hints are wanted at every move, also ask for one when a player has something new to decide. `event`:
         event that the model has already taken. `before`: table before the event; None for none.
         """
         always = self.model.hints_always
@@ -46,16 +47,16 @@ class HintKeys:
             self.ask()
 
     def ask(self, hand: str = "") -> None:
-        """Send the engine a request for a hint of the current level.
+        """Ask the engine for a hint of the current level.
 
-        `hand`: cards of the player on turn, as "3 3 7"; "" for the cards in the seat of this screen's person,
-        if visible.
+        `hand`: cards of the player on turn, as "3 3 7". If "", the cards of the person seated at this screen,
+        if they are visible.
         """
         hand = hand or own_hand(self.world, self.model.table)
         self._line.send(AskHint(self._level, hand))
 
     def action_hint(self) -> None:
-        """Ask for a hint; for a stronger one while a hint is shown."""
+        """Ask the engine for a hint; for a stronger one while a hint is shown."""
         if self.model.advice is not None:
             # The engine gives at most what the family allows: continue from the level it gave.
             hello = self.model.welcome
@@ -63,7 +64,7 @@ class HintKeys:
         self.ask()
 
     def action_hint_on_cards(self) -> None:
-        """Ask a person to type a hand of cards, then for a hint on it."""
+        """Ask a person to type cards in hand, then the engine for a hint on them."""
 
         def answer(hand: str | None) -> None:
             if hand:
@@ -73,7 +74,10 @@ class HintKeys:
         self._view.open(LineScreen(title, wanted), answer)
 
     def action_hints_always(self) -> None:
-        """Switch hints at every move on or off; on also asks for one now."""
+        """Switch hints at every move on or off.
+
+        If now on, the engine is asked for one at once.
+        """
         always = self.model.hints_always = not self.model.hints_always
         self._view.notice(
             tr("Hints at every move. a: only when asked") if always else tr("Hints only when asked.")
@@ -83,9 +87,10 @@ class HintKeys:
 
 
 def _other_turn(before: Table | None, now: Table) -> bool:
-    """True if another turn has begun.
+    """True if tables `now` and `before` have different turns.
 
-    For a moment between two turns, no player is on turn (0).
+    Also if `before` is None. For a moment between two turns, no player is on turn (0); that alone is no other
+    turn.
     """
     if before is None or before.turn != now.turn:
         return True

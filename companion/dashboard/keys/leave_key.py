@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from textual.binding import Binding
 
 from companion.core.language import tr
-from companion.core.mending_steps import mending_step
+from companion.core.remeasuring_steps import mending_step
 from companion.dashboard.engine_line import EngineLine
 from companion.dashboard.screens.dialogs import PickScreen
 from companion.dashboard.table_view import TableView
@@ -13,11 +13,11 @@ from companion.session.stream.events import SensorHealth
 
 
 class LeaveKey:
-    """Key that leaves the screen, after a confirmation.
+    """Key that leaves the app, after a confirmation.
 
     `virtual`: True if the table is virtual. `mends`: True to offer the step of `companion setup` that mends a
-    broken sensor. `leave(mend, stops_engine)` closes the screen: `mend` is that step, "" for none;
-    `stops_engine` is True if the engine is to end too.
+    broken sensor. `leave(mend, stops_engine)` closes the app: `mend` is that step, "" for none; `stops_engine`
+    is True if the engine is to end too.
     """
 
     BINDINGS: Sequence[Binding] = (Binding("q,ctrl+c,ctrl+q", "leave", "quit", priority=False),)
@@ -35,7 +35,10 @@ class LeaveKey:
         self._virtual, self._mends = virtual, mends
 
     def action_leave(self) -> None:
-        """Ask how to leave, saying what of this game is kept; then leave."""
+        """Ask how to leave the app, then leave it.
+
+        The question says what of this game is kept.
+        """
         step = self._mending_step()
         options = self.options()
         if step:
@@ -48,10 +51,10 @@ class LeaveKey:
         self._view.open(PickScreen(tr("Quit?"), options), answer)
 
     def options(self) -> list[tuple[str, str]]:
-        """Ways to leave the screen, as (key, words).
+        """Ways to leave the app, as (key, words).
 
-        "q": leave; the words say what of the game is kept. "e": also stop an engine that did not start with
-        this screen; only while it is connected.
+        "q": leave; the words say what of the game is kept. "e": also stop the engine; only for one that did
+        not start with this app, while it is connected.
         """
         model = self._view.model
         ours = "engine" in model.started
@@ -71,9 +74,10 @@ class LeaveKey:
         return options
 
     def _mending_step(self) -> str:
-        """Step of `companion setup` that mends a broken sensor; "" for none.
+        """Step of `companion setup` that mends a broken sensor.
 
-        Only for a recorded game at this screen's own engine, which can go on afterwards.
+        "" for none. It is only offered for a recorded game at an engine that started with this app, because
+        such a game can go on afterwards.
         """
         model = self._view.model
         whole = model.recorded and not model.ended and not model.unwritten
@@ -83,7 +87,7 @@ class LeaveKey:
 
 
 def mended_by(found: SensorHealth) -> str:
-    """Step of `companion setup` that mends a failing sensor.
+    """Step of `companion setup` that mends the sensor in `found`.
 
     "" if no step does, or if the sensor works.
     """

@@ -14,7 +14,7 @@ from companion.session.stream.events import LessonView
 class LessonKeys:
     """Keys that show and close the lessons for beginners.
 
-    A lesson explains one rule of the game. Each is spoken once. `on`: True if lessons are wanted from the
+    A lesson is a text on one rule of the game. Each is spoken once. `on`: True if lessons are wanted from the
     start.
     """
 
@@ -30,7 +30,7 @@ class LessonKeys:
         view.model.lessons.on = on
 
     def action_no_hint(self) -> None:
-        """Close the hint; without a hint, close the lesson."""
+        """Close the shown hint; without one, close the lesson."""
         model = self._view.model
         if model.advice is None:
             model.lessons.read()
@@ -38,7 +38,7 @@ class LessonKeys:
         self._view.table_screen.paint()
 
     def action_teach(self) -> None:
-        """Switch lessons for beginners on or off, and keep this choice."""
+        """Switch beginners' lessons on or off; keep this choice."""
         lessons, hello = self._view.model.lessons, self._view.model.welcome
         lessons.on = not lessons.on
         lessons.begin(hello.lessons if lessons.on and hello else ())
@@ -52,7 +52,7 @@ class LessonKeys:
         )
 
     def action_understood(self) -> None:
-        """Close the lesson, and show the next one if it is already due."""
+        """Close the lesson that is shown, and show the next one if it is due."""
         lessons = self._view.model.lessons
         if lessons.due is None:
             return
@@ -63,7 +63,7 @@ class LessonKeys:
         self._view.table_screen.paint()
 
     def say(self) -> None:
-        """Speak the lesson that is due, unless it was already spoken."""
+        """Speak the shown lesson, unless it was spoken already."""
         due = self._view.model.lessons.due
         if due is not None and due is not self._lesson_said:
             self._sound.tell(lesson_lines(due))

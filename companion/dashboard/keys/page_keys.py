@@ -16,9 +16,9 @@ from companion.session.stream.commands import AskSensors
 
 
 class PageKeys:
-    """Keys that open pages over the table: log, help, phones, sensors.
+    """Keys that open log, help, phones and sensors pages.
 
-    One more key shows the camera's picture in the place of the drawn table.
+    The pages lie over the table. One more key shows the camera's picture instead of the drawn table.
     """
 
     BINDINGS: Sequence[Binding] = (
@@ -35,11 +35,11 @@ class PageKeys:
         """Timer that asks for the camera's picture while it is shown beside the game."""
 
     def action_log(self) -> None:
-        """Open the page with all sentences that were said."""
+        """Open the log page, with all sentences of the game."""
         self._view.open(LogScreen(self._view.model))
 
     def action_help(self) -> None:
-        """Open the help page: what may be done now, and all keys."""
+        """Open the help page: allowed moves, and all keys."""
         model = self._view.model
         hello, table, names = model.welcome, model.table, model.names
         now: list[str] = []
@@ -51,7 +51,7 @@ class PageKeys:
         self._view.open(HelpScreen(hello.help if hello else (), now))
 
     def action_phones(self) -> None:
-        """Open the address of the page for phones.
+        """Open a dialog with the web address for phones.
 
         If no such page is served, a notice gives the command that serves it.
         """
@@ -69,13 +69,13 @@ class PageKeys:
         return self._view.open(PhonesScreen(address))
 
     def action_sensors(self) -> None:
-        """Open the page of live sensors: camera picture, stations, health."""
+        """Open the page of live sensors: camera's picture, stations, faults."""
         self._view.open(SensorsScreen(self._view.model, self._view.world))
 
     def action_camera(self) -> None:
-        """Switch between the drawn table and the camera's picture.
+        """Show the camera's picture instead of the drawn table, or the table again.
 
-        On a screen without room for them, open the page of live sensors.
+        On a terminal without room for either, open the page of live sensors.
         """
         screen = self._view.table_screen
         if not screen.room_beside()[0]:
@@ -87,7 +87,10 @@ class PageKeys:
         return self._view.changed()
 
     def _look(self) -> None:
-        """Ask for the camera's newest picture while it is shown."""
+        """Ask the engine for the camera's newest picture.
+
+        If the picture is not shown any more, stop the timer that asks.
+        """
         screen = self._view.table_screen
         columns, rows = screen.room_beside()
         if screen.shows_camera and columns and not self._view.model.foreign:

@@ -14,7 +14,7 @@ EDGE = 2
 
 
 class ScanPanel(Panel):
-    """Panel at the bottom of a screen with the choices of a scan.
+    """Panel below a screen with the choices of a scan.
 
     A scan lights choices, or whole rows of them, one after another, for a person who has a single switch key.
     """
@@ -30,10 +30,10 @@ class ScanPanel(Panel):
         super().__init__("scan")
 
     def paint(self, scanner: Scanner, title: str, width: int, most: int) -> int:
-        """Show a scan's choices on at most `most` rows, borders included.
+        """Show the choices of a scan on at most `most` rows, borders included.
 
-        Returns the rows used. Rows that do not fit are left out, those near the lit one last. `title`: words in
-        the upper border. `width`: columns of the panel.
+        Returns the rows used. If rows are short, those near the lit choice stay. `title`: words in the upper
+        border. `width`: columns of the panel.
         """
         rows, lit_at = scan_rows(scanner.rows, scanner.lit, width - 2)
         room = max(1, most - EDGE)
@@ -49,11 +49,11 @@ class ScanPanel(Panel):
 def scan_rows(
     rows: Sequence[Sequence[Choice]], lit: tuple[int, int | None] | None, width: int
 ) -> tuple[list[Content], int]:
-    """Choices of a scan as (rows of text, index of the lit row).
+    """Choices of a scan as text: (rows of text, index of the lit row).
 
-    Each row of choices begins a new row of text, of at most `width` columns, and may take several. `lit`: as
-    `Scanner.lit`. Lit choices also have an arrow, for terminals without colours. The index is that of the first
-    row with a lit choice; 0 for none.
+    `rows`: rows of choices; each begins a new row of text, of at most `width` columns, and may take several.
+    `lit`: as `Scanner.lit`. Lit choices also have an arrow, for terminals without colours. The index (from 0)
+    is that of the first row of text with a lit choice; 0 for none.
     """
     lines: list[Content] = []
     lit_at = 0

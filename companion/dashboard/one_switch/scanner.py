@@ -7,22 +7,23 @@ from math import ceil, isqrt
 from companion.core.language import text
 
 BOUNCE_S = 0.3
-"""BOUNCE_S: time (s) after a press of the switch in which another one is ignored as a bounce. A guess."""
+"""BOUNCE_S: time (s) after a press of the switch in which another press is ignored as a bounce. A guess."""
 UNAWARE_S = 0.5
-"""UNAWARE_S: time (s) after the choices have changed in which a press is ignored, because the person meant the
+"""UNAWARE_S: time (s) after new choices have appeared in which a press is ignored. The person meant the
 choices before. A guess."""
 LONGEST_ROW = 8
-"""LONGEST_ROW: most choices that are scanned one by one; more are scanned row by row first."""
+"""LONGEST_ROW: most choices that light up one by one. Of more, whole rows light up first, then choices of a
+row."""
 ROUNDS = 3
 """ROUNDS: rounds through all choices without a press, before the scan goes a step back.
 
-In the first menu it rests then.
+A step back leaves a row or an opened menu; in the first menu, the scan rests instead.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Choice for a person with one switch key, shown as `words`.
+    """Choice (`words`) for a person with one switch key.
 
     It calls `act`, or opens a menu of further choices (`inside`). `act` and `stays` do not count when choices
     are compared.
@@ -36,11 +37,12 @@ class Choice:
 
 
 BACK, OTHER_ROWS = Choice(text("back")), Choice(text("other rows"))
-"""BACK: choice that closes an opened menu. OTHER_ROWS: choice that leaves a row, so that all rows are lit."""
+"""BACK: choice that closes an opened menu. OTHER_ROWS: choice that leaves a row, so that rows light up
+again."""
 
 
 class Scanner:
-    """Scan for a person with one switch key.
+    """Scan of choices for a person with one switch key.
 
     It lights choices, or rows of choices, one after another; a press takes the lit one. `pace_s`: time (s) for
     which each is lit. `start_s`: additional time (s) for the first one. `clock` returns seconds.
@@ -62,10 +64,10 @@ class Scanner:
         """True if nothing is lit until the switch is pressed."""
 
     def offer(self, choices: Sequence[Choice]) -> bool:
-        """Replace the choices that are scanned.
+        """Replace the choices that light up one after another.
 
-        Returns True if they differ from those before. Different choices begin a new scan, unless a menu is open
-        whose own choices have stayed the same.
+        Returns True if they differ from those before. Different choices begin a new scan, unless a menu is
+        open whose own choices have stayed the same.
         """
         before, opened = self._top, self._menu()
         self._top = tuple(choices)
@@ -79,9 +81,9 @@ class Scanner:
 
     @property
     def rows(self) -> list[tuple[Choice, ...]]:
-        """Choices to show on the scan's panel, in rows.
+        """Choices of the scan, in rows as they are shown.
 
-        If one row was taken, its choices are lit one by one, and OTHER_ROWS is its last one.
+        If one row was taken, its choices light up one by one, and OTHER_ROWS is its last one.
         """
         rows = self._all_rows()
         if self._row is not None:
@@ -90,7 +92,7 @@ class Scanner:
 
     @property
     def lit(self) -> tuple[int, int | None] | None:
-        """What is lit: (row, index of the choice in it), both from 0.
+        """Choice or row that is lit: (row, index of the choice in it), from 0.
 
         Index None: the whole row is lit. None instead of both: nothing is lit.
         """
@@ -101,7 +103,7 @@ class Scanner:
         return (0, self._lit) if len(self._all_rows()) == 1 else (self._lit, None)
 
     def tick(self) -> bool:
-        """Light the next choice or row, if its time has come.
+        """Light the next choice or row, if the lit one's time is over.
 
         Returns True if the lit one has changed. After ROUNDS rounds without a press, the scan goes a step back
         or rests.
@@ -122,11 +124,11 @@ class Scanner:
         return True
 
     def press(self) -> Choice | None:
-        """Take what is lit, because the switch was pressed.
+        """Take the lit choice or row: the switch was pressed.
 
-        Returns the taken choice, whose `act` the caller must call. None if there is no `act` to call: a bounce,
-        a press too soon after new choices, a row, or an opened or closed menu. A press while the scan rests
-        begins it anew.
+        Returns the taken choice, whose `act` the caller must call. None if there is no `act` to call: a
+        bounce, a press too soon after new choices, a row, or an opened or closed menu. A press while the scan
+        rests begins it anew.
         """
         now = self._clock()
         bounced, self._pressed = now - self._pressed < BOUNCE_S, now
@@ -159,7 +161,7 @@ class Scanner:
         return taken if taken.act is not None else None
 
     def _menu(self) -> tuple[Choice, ...]:
-        """Choices of the open menu; in an opened one, BACK is the last."""
+        """Choices of the menu that is open; BACK is the last, except in the first menu."""
         menu = self._top
         for place in self._path:
             menu = (*menu[place].inside, BACK)
@@ -174,14 +176,14 @@ class Scanner:
         return [menu[at : at + most] for at in range(0, len(menu), most)]
 
     def _steps(self) -> int:
-        """Number of choices, or of rows, that are lit in one round."""
+        """Number of choices, or of rows, that light up in one round of the scan."""
         rows = self.rows
         if self._row is not None:
             return len(rows[self._row])
         return len(rows) if len(rows) > 1 else len(rows[0])
 
     def _step_back(self) -> None:
-        """Leave the row, else the opened menu; in the first menu, rest."""
+        """Let the scan leave the row, else the opened menu; in the first menu, rest."""
         rests = self._row is None and not self._path
         if self._row is not None:
             self._row = None

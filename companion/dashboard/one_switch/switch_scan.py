@@ -25,11 +25,12 @@ LETTERS = (*ascii_uppercase, "-")
 
 
 class SwitchScan:
-    """Scan of an app's screens for a person with one switch key.
+    """Scan of screens for a person with one switch key.
 
-    It lights the choices of the top screen one after another while a switch key is set. `rows`: rows that the
-    panel of choices takes now; 0 without a switch. `choices` returns the choices of the current screen; None:
-    those that the screen names itself (`own_choices`).
+    The screens are those of an app. While a switch key is set, choices of the top screen light up one after
+    another on a panel below it; the key takes the lit one. `look`: has the key and times at the start. `rows`:
+    rows that the panel takes now; 0 without a switch. `choices` returns the choices of the top screen; None:
+    `own_choices` does.
     """
 
     clock: Callable[[], float] = staticmethod(time.monotonic)
@@ -48,22 +49,22 @@ class SwitchScan:
         self._scanned: Screen[Any] | None = None
 
     def begin(self) -> None:
-        """Begin to scan if the app's settings name a switch key."""
+        """Begin to scan the app's screens, if its settings name a switch key."""
         self.use(self._look.switch, self._look.scan_s, self._look.scan_start_s)
 
     @property
     def settings(self) -> tuple[str, float, float]:
-        """Settings of the scan: (key of the switch, `pace_s`, `start_s`).
+        """Settings of the scan: (switch key, time a choice, extra time).
 
-        Key "" for no switch. The times (s) are as in Scanner.
+        Key "" for no switch. For how long (s) a choice is lit, and for how much longer (s) the first one.
         """
         return self._switch, *self._times
 
     def use(self, switch: str, pace_s: float, start_s: float) -> None:
-        """Scan from now on with another switch key or other times.
+        """Continue the scan with another switch key or times.
 
-        `switch`: name of the key; "" ends the scan and removes its panel. `pace_s`, `start_s`: times (s) as in
-        Scanner.
+        `switch`: name of the key; "" ends the scan and removes its panel. `pace_s`: time (s) for which a
+        choice is lit. `start_s`: additional time (s) for the first one.
         """
         self._switch, self._times = switch, (pace_s, start_s)
         self.scanner = Scanner(self.clock, pace_s, start_s) if switch else None
@@ -76,9 +77,9 @@ class SwitchScan:
             self._take_away()
 
     def takes(self, key: Key) -> bool:
-        """Press the switch if `key` is its key.
+        """Press the switch if a pressed key is the switch's.
 
-        Returns True if it was; False for other keys, and for keys that Textual forwards a second time.
+        Returns True if it is; False for other keys, and for keys that Textual forwards a second time.
         """
         if key.is_forwarded or not self._switch or self._switch not in (key.key, key.character):
             return False
@@ -86,7 +87,7 @@ class SwitchScan:
         return True
 
     def press(self) -> None:
-        """Take the lit choice, and call its `act` if it has one."""
+        """Take the choice that is lit, and call its `act` if it has one."""
         if self.scanner is None:
             return
         taken = self.scanner.press()
@@ -95,7 +96,7 @@ class SwitchScan:
         self._paint()
 
     def advance(self) -> None:
-        """Give the scan the top screen's choices, and light the next if due."""
+        """Update the scan: get the top screen's choices, and light the next if due."""
         if self.scanner is None or not self._app.screen_stack:
             return
         others = self.scanner.offer(self._choices())
@@ -103,7 +104,7 @@ class SwitchScan:
             self._paint()
 
     def own_choices(self) -> Sequence[Choice]:
-        """Choices that the top screen names by a method `choices_now`.
+        """Choices that the top screen offers by its method `choices_now`.
 
         A screen without that method has one choice: to close it.
         """
@@ -137,14 +138,14 @@ class SwitchScan:
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Lay out all screens anew, because the panel's rows have changed."""
+        """Lay out all screens anew after panel rows have changed."""
         for screen in self._app.screen_stack:
             if (paint := getattr(screen, "paint", None)) is not None and screen.is_mounted:
                 paint()
 
 
 def letters(write: Callable[[str], object], rub_out: Callable[[], object]) -> tuple[Choice, ...]:
-    """Choices with which a person with one switch key writes a name.
+    """Choices for writing a name with one switch.
 
     One for each sign in LETTERS, which calls `write` with it, and one that calls `rub_out` to delete the last.
     The menu stays open after each.

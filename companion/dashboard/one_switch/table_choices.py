@@ -21,15 +21,16 @@ AT_VIRTUAL_TABLE = (
     (text("faster"), "faster"),
     (text("break or mend a part"), "fault"),
 )
-"""AT_VIRTUAL_TABLE: further choices at a virtual table, as (words, name of the app's action)."""
+"""AT_VIRTUAL_TABLE: further choices at a virtual table, as (words, name of the app's action without
+"action_")."""
 
 
 def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list[Choice]:
-    """Choices at the table for a person with one switch key.
+    """Table choices for a person with one switch key.
 
     In this order: answers to an open question, lesson, hint, actions in a seat, commands useful now. The last
-    one, "everything else", opens all commands. `commands`: these commands, as (words, name of the app's
-    action).
+    one, "everything else", opens all commands. `commands`: these commands, as (words, name of the app's action
+    without "action_").
     """
     model, world = app.model, app.world
     asked = [ANSWERS[option] for option in model.question.options if option in ANSWERS]
@@ -54,7 +55,10 @@ def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list
 
 
 def _at_hand(app: "Dashboard") -> list[Choice]:
-    """Choices for commands useful in the state of the game; [] if there is none."""
+    """Choices for commands that are useful in the game's present state.
+
+    Such as claim, undo, or pause; [] before the first table, and after the engine's end.
+    """
     table = app.model.table if not app.model.foreign else None
     if table is None or app.model.ended:
         return []

@@ -43,10 +43,10 @@ BOARD_STATES = {
 
 
 def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[str]:
-    """Lines on what is new for people after an event of the engine.
+    """Lines of text on what an engine's event tells people.
 
     `model` has already taken the event. `before`: table before the event; None for none. For a table: only
-    lines that have changed. [] if an event tells people nothing.
+    lines that have changed. [] if there is nothing to tell.
     """
     names = model.names
     match event:
@@ -86,7 +86,7 @@ def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[
 
 
 def table_lines(table: Table, names: PlayerNames) -> list[str]:
-    """Lines on everything public on the table.
+    """Lines of text on everything public on the table.
 
     Places, cards, piles, hands, what may be done, and sentences that are not yet certain. `names` replace the
     players' numbers.
@@ -108,7 +108,7 @@ def table_lines(table: Table, names: PlayerNames) -> list[str]:
 
 
 def sensor_line(health: SensorHealth) -> str:
-    """Line on one sensor: works, works in part or fails, and why."""
+    """Line on one sensor: whether it works, works in part or fails, and why."""
     state = tr("works") if health.ok else tr("works in part") if health.works else tr("fails")
     return (
         f"{with_colon(localized(sensor_name(health.source)))} {', '.join(filter(None, (state, health.detail)))}"
@@ -116,9 +116,9 @@ def sensor_line(health: SensorHealth) -> str:
 
 
 def sensor_lines(model: PublicModel) -> list[str]:
-    """Lines on all sensors, link to the board, lamps and beeper.
+    """Lines on all sensors, the board's link, lamps and beeper.
 
-    One line says so if no sensor was heard.
+    If no sensor was heard, one line says so.
     """
     lines = [sensor_line(one) for one in model.health.values()]
     if model.board is not None:
@@ -129,7 +129,7 @@ def sensor_lines(model: PublicModel) -> list[str]:
 
 
 def score_lines(score: Score, names: PlayerNames) -> list[str]:
-    """Lines on the final score: result, points, turns, and each place."""
+    """Lines on the final score: result, points, turns, places."""
     told = [_as_sentence(score.headline), score.counted, score.line, score.text]
     after = localized(plural("after {n} turn", "after {n} turns", n=score.turns))
     points = "" if score.score is None else tr("{score} of {out_of}", score=score.score, out_of=score.out_of)
@@ -140,10 +140,10 @@ def score_lines(score: Score, names: PlayerNames) -> list[str]:
 
 
 def position_lines(position: Position, names: PlayerNames) -> list[str]:
-    """Lines on the cards that the sensors see on the table now.
+    """Lines on the cards that sensors see on the table.
 
-    A person may take them as the true position. Statements to confirm begin with their letter. If the sensors
-    cannot tell, the only line is the reason.
+    They are shown before a person takes them as the true position. Statements to confirm begin with their
+    letter. If the sensors cannot tell, the only line is the reason.
     """
     if position.problem:
         return [names.put_into(position.problem)]
@@ -156,9 +156,10 @@ def position_lines(position: Position, names: PlayerNames) -> list[str]:
 
 
 def sensed_lines(view: SensorView, names: PlayerNames) -> list[str]:
-    """Lines on what camera and board sense now, without the picture.
+    """Lines on what camera and board sense, without picture.
 
-    One for each zone of the mat with the cards read there, and one for each station that senses something.
+    One for each zone of the mat with the cards read there, and one for each station that senses something;
+    `view.why` follows if it is not empty.
     """
     lines = [
         f"{with_colon(names.put_into(localized(place_name(zone.name))))} {', '.join(zone.cards)}"
@@ -181,9 +182,9 @@ def _station(one: StationView) -> list[str]:
 
 
 def state_lines(model: PublicModel) -> list[str]:
-    """Lines on what is unusual, such as that no engine answers.
+    """Line on what is unusual, such as that no engine answers; [] if all is well.
 
-    [] if all is well. At most one line: the most important state.
+    At most one line: the most important state.
     """
     if model.foreign:
         return [localized(FOREIGN)]
@@ -199,7 +200,7 @@ def state_lines(model: PublicModel) -> list[str]:
 
 
 def lesson_lines(lesson: LessonView) -> list[str]:
-    """Three lines of a lesson: title, text, section of the rulebook."""
+    """Lesson in three lines: title, text, section of the rulebook."""
     return [tr("LEARN: {title}", title=lesson.title), lesson.text, lesson.section]
 
 
@@ -210,7 +211,7 @@ def world_lines(
     turn: YourTurn | None = None,
     names: PlayerNames = NOBODY_NAMED,
 ) -> list[str]:
-    """Lines on what is new after an event of the virtual table.
+    """Lines for people on an event of the virtual table.
 
     `world` has already taken the event. `before`, `turn`: state of the virtual table, and private view of the
     seat, before the event; None for none. Only lines that have changed.
@@ -229,7 +230,7 @@ def world_lines(
 
 
 def seat_lines(turn: YourTurn, names: PlayerNames = NOBODY_NAMED) -> list[str]:
-    """Private lines for the person in a seat: cards in hand, choices.
+    """Private lines for the person in a seat: cards in hand, new facts, choices.
 
     Each choice begins with the number (from 1) to type.
     """
@@ -260,14 +261,14 @@ def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
 
 
 def _call(table: Table, names: PlayerNames) -> str:
-    """Line that says what must be done next, and by whom."""
+    """Line on what must be done next, and by which player."""
     who = names.name(table.player) if table.player else ""
     call = _as_sentence(table.call or table.title)
     return f"{with_colon(who)} {call}" if who else call
 
 
 def news_of(table: Table, names: PlayerNames) -> list[str]:
-    """Lines on a table that are printed again whenever they change.
+    """Lines on a table that are printed after each change.
 
     Turn, what to do, what is allowed, open cards, states of places, turns left, claims that wait, a pause.
     """
@@ -286,7 +287,7 @@ def news_of(table: Table, names: PlayerNames) -> list[str]:
 
 
 def _as_sentence(call: str) -> str:
-    """Words that screens show in capitals, as the beginning of a sentence.
+    """Words that screens show in capitals, written as a sentence begins.
 
     A text that has small letters (German nouns) keeps its capitals.
     """
@@ -299,7 +300,7 @@ def _state(place: PlaceView) -> str:
 
 
 def _place(place: PlaceView) -> str:
-    """Line on everything public about a place; "" if there is nothing."""
+    """Line on everything public about a place of the table; "" for nothing."""
     words = [localized(BADGES.get(place.badge, "")).lower()]
     if place.count is not None:
         words.append(_count(place.count))
@@ -319,7 +320,7 @@ def _cards(cards: Iterable[CardView]) -> str:
 
 
 def question_lines(asked: Question, names: PlayerNames) -> list[str]:
-    """Lines on the engine's open question, and which words answer it.
+    """Lines on the engine's open question, and answering words.
 
     [] if nothing is asked.
     """
@@ -331,7 +332,10 @@ def question_lines(asked: Question, names: PlayerNames) -> list[str]:
 
 
 def _answer(option: str) -> str:
-    """Word to type for an option of a question, with its meaning in brackets."""
+    """Word to type for an option of a question, with its meaning in brackets.
+
+    `option`: as in Question.options.
+    """
     key, label, _ = ANSWERS.get(option, (option, "", ""))
     return f"{key} ({localized(label)})" if label else key
 

@@ -35,14 +35,15 @@ from companion.session.stream.virtual_table_events import (
 )
 
 RESTS_S = 2.0
-"""RESTS_S: time (s) that a turn must last before its lines are printed. A turn that one sign suggested wrongly
-is revised by then (measured once: after 1.7 s at speed 2)."""
+"""RESTS_S: time (s) that a turn must last before its lines are printed. A turn that was only suggested by one
+wrong sign is revised by then (measured once: after 1.7 s at speed 2)."""
 
 
 class RestingTurns:
     """Lines on the turns of a game, printed only once a turn has lasted.
 
-    Lines on a new turn are held back for RESTS_S. Times (`now`) are in seconds of any clock.
+    Lines on a new turn are held back for RESTS_S, because it may be revised. Times (`now`) are in seconds of
+    any clock.
     """
 
     def __init__(self, model: PublicModel) -> None:
@@ -58,8 +59,9 @@ class RestingTurns:
     def hear(self, table: Table, now: float) -> list[str]:
         """Lines to print for a new table of the engine.
 
-        If it begins another turn, lines on that turn are held back. Withdrawn early sentences are among the
-        lines. A first table that no started sensor watches yet waits: its call to plug one in is too early.
+        If it begins another turn, lines on that turn are held back. If sentences that were printed early turn
+        out wrong, lines say so. A first table that no started sensor watches yet
+        waits: its call to plug one in is too early.
         """
         if self._told is None and not table.turn and self._model.only_starts:
             return []
@@ -78,16 +80,17 @@ class RestingTurns:
             self._since = now
 
     def due(self, now: float) -> float | None:
-        """Time (s) until the held-back lines must be printed, at least 0.
+        """Time (s) until the held-back lines on a turn must be printed, at least 0.
 
         None if no lines are held back.
         """
         return None if self._since is None else max(0.0, self._since + RESTS_S - now)
 
     def rested(self) -> list[str]:
-        """Lines that were held back; none are held back afterwards.
+        """Lines on a turn that were held back, to print now.
 
-        Sentences on the actions that led to the turn come first, even if still provisional.
+        None are held back afterwards. Sentences on the actions that led to the turn come first, even if still
+        provisional.
         """
         table = self._model.table
         self._since = None
@@ -98,18 +101,19 @@ class RestingTurns:
         return [*map(self._model.names.put_into, early), *self._tell(table)]
 
     def before_choices(self, turn: YourTurn) -> list[str]:
-        """Lines that were held back, if a seated person must choose now.
+        """Lines that were held back, if a seated person must choose in that turn.
 
-        [] if none are, or if the choice belongs to another player's turn.
+        `turn`: private view of the seat. [] if none are held back, or if the choice belongs to another
+        player's turn.
         """
         table = self._model.table
         waits = self._since is not None and bool(turn.actions) and table is not None
         return self.rested() if waits and table is not None and table.player == turn.player else []
 
     def said_already(self, said: Said) -> bool:
-        """True if the sentence was already printed while provisional.
+        """True if a sentence was already printed as provisional.
 
-        It is forgotten by that: a second call returns False.
+        That is then forgotten: a second call returns False.
         """
         if said.text not in self._early:
             return False
@@ -127,7 +131,7 @@ class RestingTurns:
 
 
 LOOK_S = 5.0
-"""LOOK_S: time (s) between two looks at how far the engine has read a resumed journal."""
+"""LOOK_S: time (s) between two looks at how much of a resumed game's journal the engine has read."""
 
 
 class PlainScreen:
@@ -196,9 +200,9 @@ class PlainScreen:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _look_how_far(self) -> None:
-        """Print how much of a journal the engine has read.
+        """Until the first table, print how far the engine is.
 
-        It is printed until the engine answers.
+        It is printed every LOOK_S. It is the share of a resumed game's journal that the engine has read.
         """
         while self.model.table is None:
             self.model.percent_read = percent_read(self._engine.path)
@@ -212,7 +216,7 @@ class PlainScreen:
         self.call_from_thread(self.exit)
 
     def obey(self, line: str) -> None:
-        """Obey a typed line; an empty one silences the voice.
+        """Obey a line that a person has typed; an empty one silences the voice.
 
         Prints the answer, and sends commands to the engine or virtual table.
         """
@@ -234,7 +238,8 @@ class PlainScreen:
     def _switch(self, what: str, value: str = "") -> None:
         """Obey a typed word that concerns only this screen.
 
-        `what`: "always", "teach", "aloud", "phones" or "language". `value`: code of the language, such as "de".
+        `what`: "always", "teach", "aloud", "phones" or "language". `value`: code of the language, such as
+        "de".
         """
         model = self.model
         match what:
@@ -303,7 +308,7 @@ class PlainScreen:
             self._wait_for_turn()
 
     def _wait_for_turn(self) -> None:
-        """Set a timer that prints a turn's held-back lines when they are due."""
+        """Print a turn's held-back lines later, when they are due."""
         if self._due is not None:
             self._due.cancel()
             self._due = None
@@ -312,7 +317,7 @@ class PlainScreen:
             self._due = self._loop.call_later(wait_s, lambda: self._print(self._turns.rested()))
 
     def _teach(self) -> None:
-        """Print all lessons that are due now."""
+        """Print and speak all beginners' lessons due now."""
         lessons = self.model.lessons
         while lessons.due is not None:
             self._tell(lesson_lines(lessons.due))
@@ -350,7 +355,10 @@ class PlainScreen:
         self._sound.hear_world(event, self.world, self.model.names)
 
     def _silent(self, why: str) -> None:
-        """Print `why` no sound can be heard."""
+        """Print why no sound can be heard.
+
+        `why`: a sentence. Called from the voice's thread.
+        """
         self.call_from_thread(self._print, [why])
 
     def _print(self, lines: Sequence[str]) -> None:
@@ -363,22 +371,22 @@ class PlainScreen:
         self._sound.reply(lines)
 
     def _tell(self, lines: Sequence[str]) -> None:
-        """Print and speak lines that neither a typed word nor an event has brought."""
+        """Print and speak lines that answer no typed word."""
         self._print(lines)
         self._sound.tell(lines)
 
     # what starts a screen expects of it
 
     def notice(self, line: str) -> None:
-        """Print and speak a line."""
+        """Print and speak a line of text."""
         self._tell([line])
 
     def exit(self) -> None:
-        """Make `run` return."""
+        """End the screen: `run` returns."""
         self._ended.set()
 
     def call_from_thread(self, function: Callable[..., Any], *given: Any) -> None:
-        """Call `function` with the arguments `given` in the thread of `run`.
+        """Call `function` with arguments `given` in the `run` thread.
 
         Ignored before `run` and after its end. May be called from any thread.
         """
@@ -386,7 +394,7 @@ class PlainScreen:
             self._loop.call_soon_threadsafe(function, *given)
 
     def engine_ended(self) -> None:
-        """Leave the screen, because its engine has ended regularly.
+        """End the screen, because its engine has ended regularly.
 
         May be called from any thread.
         """

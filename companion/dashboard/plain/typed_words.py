@@ -48,15 +48,15 @@ from companion.session.stream.virtual_table_events import (
 )
 
 SAID_AGAIN = 10
-"""SAID_AGAIN: number of newest sentences that the typed word `log` prints."""
+"""SAID_AGAIN: number of sentences that the typed word `log` prints, the newest ones."""
 
 
 @dataclass(slots=True)
 class Typed:
-    """Effects of a typed line.
+    """What a typed line causes.
 
-    `lines`: to print. `engine`, `table`: commands to send to the engine and the virtual table. `leaves`: True
-    to leave the screen.
+    `lines`: text to print. `engine`, `table`: commands to send to the engine and the virtual table. `leaves`:
+    True to leave the screen.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -64,7 +64,10 @@ class Typed:
     table: list[WorldCommand] = field(default_factory=list)
     leaves: bool = False
     asks_screen: str = ""
-    """Word that concerns only the screen: "always", "teach", "aloud", "phones", "language de"; "" for none."""
+    """Word to be obeyed by the screen itself; "" for none.
+
+    "always", "teach", "aloud", "phones", or "language" with a code ("language de").
+    """
 
 
 WORDS = {
@@ -119,7 +122,8 @@ KEYS = {
 class TypedWords:
     """Words typed by a person, turned into commands.
 
-    A claim, the end of a game and the like wait for a typed yes.
+    A claim, the end of a game and the like wait for a typed yes. `model`, `world`: facts of the game and of a
+    virtual table.
     """
 
     def __init__(self, model: PublicModel, world: WorldModel) -> None:
@@ -166,7 +170,7 @@ class TypedWords:
         }
 
     def take(self, line: str) -> Typed:
-        """Effects of a typed line; for an unknown word, advice to print.
+        """What a typed line causes; advice for an unknown word.
 
         A number alone chooses an action in the seat. A word other than yes cancels a command that waits for a
         yes.
@@ -196,7 +200,10 @@ class TypedWords:
         return self.model.names.put_into(sentence)
 
     def _ask(self, question: str, sends: Typed) -> Typed:
-        """Ask for a typed yes, which then has the effects `sends`."""
+        """Ask a person to type yes, which then causes `sends`.
+
+        Returns the lines to print.
+        """
         self._sure = sends
         return Typed([question, tr("Type {yes} if you mean it.", yes=localized(WORDS["yes"][0]))])
 
@@ -275,10 +282,11 @@ class TypedWords:
         return self._right_by(words, anew)
 
     def _right_by(self, words: Sequence[str], anew: bool | None) -> Typed:
-        """Ask to take the table as true, with what else the player knows.
+        """Ask to take the cards on the table as the true position, by a typed yes.
 
-        `words`: number of the player whose turn begins, then letters of the statements that are right. `anew`:
-        True if the cards begin a new game, as in TableIsRight.
+        `words`: number of the player whose turn begins, then letters of the sentences that are right. The
+        letters belong to the sentences `unseen` and `judged` of the last `Position` answer. `anew`: the
+        command's `TableIsRight.new_game`: True (a new game lies there), False (it does not), None (not asked).
         """
         found, marks = self.position, [word.casefold() for word in words[1:]]
         told = [] if found is None else list(zip(LETTERS, (*found.unseen, *found.judged), strict=False))
@@ -313,7 +321,7 @@ class TypedWords:
         return new_games(self.model.players, self.model.names)[0]
 
     def _is_player(self, word: str) -> bool:
-        """True if a word is the number of a player, or 0 for nobody."""
+        """True if a typed word is the number of a player, or 0 for nobody."""
         return word.isdecimal() and int(word) <= self.model.players
 
     def _signals(self, *, lamps: bool) -> Typed:
@@ -394,7 +402,7 @@ class TypedWords:
         return self._ask(self._put(turn.actions[number - 1]), sends) if number - 1 in turn.claims else sends
 
     def _why_no_choices(self) -> str:
-        """Sentence on why a typed number chooses nothing now."""
+        """Sentence on why a number typed now chooses no action in a seat."""
         turn = self._world.turn
         if not self._world.attached:
             return tr("A number chooses nothing here. Type {help}.", help=localized(WORDS["help"][0]))

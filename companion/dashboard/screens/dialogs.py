@@ -21,7 +21,7 @@ from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel
 
 SURE = text("Claim this?")
-"""SURE: question that confirms a claim, before it is made."""
+"""SURE: question that a person must confirm before a claim is made."""
 
 
 class PickScreen(PassingModal[str | None]):
@@ -39,10 +39,10 @@ class PickScreen(PassingModal[str | None]):
     """
 
     def __init__(self, title: str, options: Sequence[tuple[str, str]], *, sure: bool = False) -> None:
-        """Ask the question `title`.
+        """Prepare the dialog with the question `title`.
 
-        `options`: (key, words) of each answer. `sure`: True if the answer needs a second key, y, to be
-        confirmed.
+        `options`: (key, words) of each answer. `sure`: True if the answer must be confirmed by a second key,
+        y.
         """
         super().__init__()
         self.title_text = title
@@ -54,22 +54,22 @@ class PickScreen(PassingModal[str | None]):
         self.body.auto_links = False
 
     def compose(self) -> ComposeResult:
-        """Yield the question and its answers."""
+        """Yield the dialog's text: its question and its answers."""
         self.body.update(self._rows())
         yield self.body
 
     @property
     def scan_title(self) -> str:
-        """Question, shown above the choices of a person with one switch key."""
+        """Question above the choices of a person with one switch."""
         return self.title_text
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person with one switch key: all answers, and cancel."""
+        """Choices for a person with one switch key: the dialog's answers, and cancel."""
         found = [Choice(words, partial(self.action_pick, key)) for key, words in self.options]
         return [*found, Choice(tr("nothing happens"), partial(self.action_pick, ""))]
 
     def spoken(self) -> list[str]:
-        """Lines for the voice: the question, then "key: words" of each answer."""
+        """Lines for the voice: the dialog's question, then "key: words" of each answer."""
         return [self.title_text, *(f"{key}: {words}" for key, words in self.options)]
 
     def _rows(self) -> Content:
@@ -81,9 +81,9 @@ class PickScreen(PassingModal[str | None]):
         return Content("\n").join(rows)
 
     def on_key(self, event: Key) -> None:
-        """Take the pressed key as the answer; any other key cancels.
+        """Take the pressed key as answer; any other key cancels.
 
-        ctrl+c counts as q, so that pressing it twice quits.
+        The dialog has keys for its answers. ctrl+c counts as q, so that pressing it twice quits.
         """
         event.stop()
         event.prevent_default()
@@ -108,7 +108,7 @@ DIGITS = tuple("0123456789")
 
 
 class LineScreen(PassingModal[str | None]):
-    """Dialog that asks a person to type a line of text.
+    """Dialog in which a person types a line of text.
 
     Its result is the line, or None if cancelled by escape. `title`: bold heading. `wanted`: what to type.
     `number`: True to allow only digits.
@@ -130,7 +130,7 @@ class LineScreen(PassingModal[str | None]):
         self.input = Input(type="integer" if number else "text", select_on_focus=False)
 
     def compose(self) -> ComposeResult:
-        """Yield heading, input, and the hint that escape cancels."""
+        """Yield the dialog's heading, its input, and a text on escape."""
         with Vertical():
             yield Static(Content.assemble((self.title_text, "bold"), f"\n\n{self.wanted}"))
             yield self.input
@@ -142,9 +142,9 @@ class LineScreen(PassingModal[str | None]):
         return f"{self.wanted} {self.input.value}"
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person with one switch key: done, rub out, cancel, letters.
+        """Choices for typing a line with one switch.
 
-        If only a number is asked for, digits take the place of letters.
+        Done, rub out, cancel, and letters; digits alone if only a number is asked for.
         """
         signs = DIGITS if self.input.type == "integer" else (*DIGITS, " ", *LETTERS)
         written = [
@@ -170,7 +170,7 @@ class LineScreen(PassingModal[str | None]):
         self.leave(event.value.strip().lstrip("+"))
 
     def late(self, event: Key) -> bool:
-        """Give the input a letter or enter pressed before the dialog had opened.
+        """Give the dialog's input a letter or enter pressed before it had opened.
 
         Returns False for any other key.
         """
@@ -206,21 +206,21 @@ class PageScreen(Passing[None]):
         self.scroller = VerticalScroll(self.body)
 
     def compose(self) -> ComposeResult:
-        """Yield heading, scrollable text, and a line on the keys."""
+        """Yield the page's heading, its scrollable text, and a line on its keys."""
         yield Static(Content.styled(f" {self.heading} ", "bold $accent"), id="title")
         yield self.scroller
         yield Static(Content.styled(" " + tr("arrows scroll · any other key: back"), "$muted"))
 
     def on_mount(self) -> None:
-        """Write the page, and give its scroller the keys."""
+        """Write the page's text, and let keys scroll it."""
         self.scroller.focus()
         self.paint()
 
     def paint(self) -> None:
-        """Write the page's text; does nothing here, for subclasses to fill."""
+        """Write the page's text; empty here, for subclasses to fill."""
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person with one switch key: down, up, close the page."""
+        """Choices on the page for a person with one switch key: down, up, close."""
         return [
             Choice(tr("down"), self.scroller.action_page_down, stays=True),
             Choice(tr("up"), self.scroller.action_page_up, stays=True),
@@ -244,7 +244,8 @@ class HelpScreen(PageScreen):
     def __init__(self, game: Sequence[str] = (), now: Sequence[str] = ()) -> None:
         """Prepare the help page.
 
-        `game`: lines of help on the game. `now`: sentences on what may be done now. Both are plain text.
+        `game`: lines of help on the game. `now`: sentences on what may be done now. Both are plain text,
+        without markup.
         """
         super().__init__(tr("HELP"))
         self.game = game
@@ -259,18 +260,18 @@ class HelpScreen(PageScreen):
 
 
 class RowsScreen(PageScreen):
-    """Page of rows that are made anew for each width of the terminal."""
+    """Page of text over the table, made anew for each width of the terminal."""
 
     def __init__(self, title: str, rows: Callable[[int], Sequence[Content]]) -> None:
-        """Prepare a page with the heading `title`.
+        """Prepare the page with the heading `title`.
 
-        `rows` returns the page's rows for a width in columns.
+        `rows` returns the page's rows of text for a width in columns.
         """
         super().__init__(title)
         self.rows = rows
 
     def on_resize(self) -> None:
-        """Make the page's rows for the new width."""
+        """Write the page anew for the terminal's new width."""
         self.paint()
 
     def paint(self) -> None:
@@ -279,7 +280,7 @@ class RowsScreen(PageScreen):
 
 
 class LogScreen(PageScreen):
-    """Log page: all sentences of the game, and the link to the board.
+    """Page with all sentences of the game, and the state of the board's link.
 
     The newest sentence is the lowest.
     """
@@ -295,7 +296,7 @@ class LogScreen(PageScreen):
         self.board = Panel("board")
 
     def compose(self) -> ComposeResult:
-        """Yield heading, sentences, link to the board, keys."""
+        """Yield the log page: heading, sentences, the board's link, keys."""
         title, body, footer = super().compose()
         yield from (title, body, self.board, footer)
 
@@ -304,9 +305,9 @@ class LogScreen(PageScreen):
         self.call_after_refresh(self.scroller.scroll_end, animate=False)
 
     def paint(self) -> None:
-        """Write the log; it follows the newest sentence.
+        """Write the log page, scrolled to the newest sentence.
 
-        It stays where it is if the reader has scrolled up.
+        If the reader has scrolled up, it stays there.
         """
         line = table_panels.board_line(self.model, self.app.size.width)
         self.board.display = bool(line)

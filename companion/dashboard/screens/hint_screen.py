@@ -17,7 +17,7 @@ LEVELS = ("referee", "memory", "nudge", "coach")
 "referee" gives rules, "memory" known facts, "nudge" a question, "coach" the move.
 """
 FIRST = "nudge"
-"""FIRST: level of the first hint that is asked for in a turn."""
+"""FIRST: level (one of LEVELS) of the first hint that is asked for in a turn."""
 _TITLES = {
     "referee": text("the rules"),
     "memory": text("what you found out"),
@@ -38,7 +38,7 @@ _EDGE = 2
 
 
 class HintPanel(Panel):
-    """Box with hints over the lower part of the table screen."""
+    """Box with hints over the table screen's lower part."""
 
     DEFAULT_CSS = """
     HintPanel {
@@ -65,10 +65,10 @@ class HintPanel(Panel):
     ) -> None:
         """Show hints in the box, or close it if `advice` is None.
 
-        It takes at most `rows` rows of `width` columns, `below` rows above the bottom. `free`: rows without
-        anything important beneath the box. If it takes more, it covers the text `status`, which then replaces
-        the keys in its border. `always`: True if hints come at every move. `tells`: True if players can state
-        private facts.
+        It takes at most `rows` rows of `width` columns, `below` rows above the bottom of the screen. `free`:
+        rows without anything important beneath the box. If it takes more, it covers the text `status`, which
+        then replaces the keys in its border. `always`: True if hints come at every move. `tells`: True if
+        players can state private facts.
         """
         self.display = advice is not None
         if advice is None:
@@ -92,9 +92,10 @@ class HintPanel(Panel):
 
 
 def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> tuple[Content, int]:
-    """Hints as (text of at most `rows` rows, number of hints left out).
+    """Hints as (text within `rows` rows, number left out).
 
-    The best hint comes first. Short facts share rows if one row for each is too much. `width`: columns.
+    The best hint comes first. Short facts share rows if there are too many for a row each. `width`: columns of
+    the box.
     """
     if not advice.hints:
         return Content(f" {localized(_NOTHING)}"), 0
@@ -120,23 +121,23 @@ def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> tupl
 def stronger(level: str, assist: str = "") -> str:
     """Next stronger level of hints after `level`.
 
-    After the strongest allowed one, the weakest follows. `assist`: strongest level that the family allows; ""
-    for all.
+    After the strongest allowed level, the weakest follows. `assist`: strongest level that the family allows;
+    "" for all. Levels are those in LEVELS.
     """
     allowed = levels(assist)
     return allowed[(allowed.index(level) + 1) % len(allowed)] if level in allowed else allowed[0]
 
 
 def levels(assist: str) -> tuple[str, ...]:
-    """Levels of hints that the family allows, the weakest first.
+    """Levels of hints that the family allows, weakest first.
 
-    `assist`: the strongest allowed one; all if "" or unknown.
+    All are of LEVELS. `assist`: the strongest allowed one; all if "" or unknown.
     """
     return LEVELS[: LEVELS.index(assist) + 1] if assist in LEVELS else LEVELS
 
 
 def keyed(statements: Sequence[StatementView]) -> dict[str, StatementView]:
-    """Key to press -> statement that a player can make.
+    """Statements that players can make, each with the key to press for it.
 
     Keys are the digits 1 to 9, then letters from a to m. Statements beyond these 22 are left out.
     """
@@ -144,10 +145,10 @@ def keyed(statements: Sequence[StatementView]) -> dict[str, StatementView]:
 
 
 def own_hand(world: WorldModel, table: Table | None) -> str:
-    """Cards in a seated person's hand, such as "3 3 7".
+    """Cards in hand of the person seated at this screen, such as "3 3 7".
 
-    "" unless a person is seated at this screen, is on turn, and shows the hand. "" also if engine and virtual
-    table disagree on the number of cards.
+    "" unless that person is on turn and shows the hand. "" also if engine and virtual table disagree on the
+    number of cards.
     """
     turn = world.turn if world.seat and not world.hand_hidden else None
     if turn is None or table is None or table.player != turn.player:

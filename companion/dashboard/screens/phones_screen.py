@@ -11,7 +11,7 @@ from companion.dashboard.screens.close_once import PassingModal
 
 
 class PhonesScreen(PassingModal[None]):
-    """Dialog with the address of the page for phones, and its QR code.
+    """Dialog with the phones' web address and its QR code.
 
     Any key or click closes it.
     """
@@ -28,21 +28,21 @@ class PhonesScreen(PassingModal[None]):
         self.address = address
 
     def compose(self) -> ComposeResult:
-        """Yield an empty text for address and QR code."""
+        """Yield an empty text for web address and QR code."""
         yield Static("", id="page")
 
     def on_mount(self) -> None:
-        """Write the address of the page for phones, and its QR code."""
+        """Write the web address of the page for phones, and its QR code."""
         self.query_one("#page", Static).update(phones_page(self.address))
 
     def on_key(self, event: Key) -> None:
-        """Close the dialog with the address."""
+        """Close the dialog with the web address."""
         event.stop()
         event.prevent_default()
         self.leave(None)
 
     def on_click(self) -> None:
-        """Close the dialog with the address."""
+        """Close the dialog with the web address."""
         self.leave(None)
 
 

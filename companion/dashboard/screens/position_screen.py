@@ -21,9 +21,9 @@ from companion.session.stream.events import PlaceView, Position, RowView, Statem
 WIDTH = 74
 """WIDTH: columns of text in the dialog, which then fits on a screen of 80 columns."""
 LETTERS = ascii_lowercase.replace("f", "")
-"""LETTERS: keys that confirm players' statements; without f, which ends the game."""
+"""LETTERS: keys with which a person confirms statements of players; without f, which ends the game."""
 MOST_LINES = 4
-"""MOST_LINES: most lines on cards that lie elsewhere than expected.
+"""MOST_LINES: most lines in the dialog on cards that lie elsewhere than expected.
 
 With five players the dialog then fills 24 rows.
 """
@@ -58,16 +58,19 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         yield self.body
 
     def on_mount(self) -> None:
-        """Show the question at once; the cards follow by `take`."""
+        """Show the dialog's question at once; `take` adds the cards later."""
         self.paint()
 
     def take(self, position: Position) -> None:
-        """Show the cards on the table, as the engine reports them."""
+        """Add the cards on the table to the dialog, as the engine reports them."""
         self.position = position
         self.paint()
 
     def paint(self) -> None:
-        """Write the dialog's text with what is known so far."""
+        """Write the dialog's text: cards, statements, whose turn begins.
+
+        People confirm the statements.
+        """
         rows = [Content.styled(tr("THE TABLE AS IT LIES NOW"), "bold"), *self._found(), Content("")]
         for letter, one in self._tellable():
             mark = "x" if letter in self.marked else " "
@@ -90,7 +93,10 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return [*map(Content, lines), *(Content.styled(line, "bold $warn") for line in off)]
 
     def _place(self, place: PlaceView) -> str:
-        """Cards of a place in words: player, name, number of cards, state."""
+        """Place of the table in words: player, name, cards, state.
+
+        Parts that are unknown are left out.
+        """
         words = [
             with_colon(self.names.name(place.player)) if place.player else "",
             place.name,
@@ -104,7 +110,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return [] if found is None else list(zip(LETTERS, (*found.unseen, *found.judged), strict=False))
 
     def _marked(self, among: Sequence[StatementView]) -> tuple[int, ...]:
-        """Ids of the statements in `among` that players have confirmed, sorted."""
+        """Sorted ids of players' confirmed statements in `among`."""
         return tuple(
             sorted(int(one.id) for letter, one in self._tellable() if letter in self.marked and one in among)
         )
@@ -126,7 +132,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return tr("{who} goes on", who=who)
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person with one switch key, as the dialog's keys.
+        """Choices for a person with one switch key: those of the dialog's keys.
 
         Go on, each player, each statement, the game's end, cancel.
         """
@@ -159,8 +165,8 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
     def on_key(self, event: Key) -> None:
         """Answer the dialog by a key.
 
-        A letter marks a statement. Enter goes on, a player's number begins that player's turn, f ends the game;
-        any other key cancels.
+        A letter marks a statement as right, or no longer. Enter: the game goes on; a player's number: that
+        player's turn begins; f: the game ends; any other key cancels.
         """
         event.stop()
         event.prevent_default()
@@ -186,9 +192,9 @@ def _row(row: RowView) -> str:
 
 
 def _side_by_side(parts: Sequence[str]) -> list[str]:
-    """Parts joined by " · " to lines of at most WIDTH letters.
+    """Texts joined by " · " to as few lines of at most WIDTH letters as possible.
 
-    No part is broken. There are as few lines as possible.
+    No text is broken.
     """
     lines = [""]
     for part in parts:
@@ -201,5 +207,5 @@ def _side_by_side(parts: Sequence[str]) -> list[str]:
 
 
 def _wrapped(lines: Sequence[str]) -> list[str]:
-    """Lines, each wrapped between words to WIDTH columns."""
+    """Lines of text, each wrapped between words to WIDTH columns."""
     return [part for line in lines for part in textwrap.wrap(line, WIDTH)]

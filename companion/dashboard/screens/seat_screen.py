@@ -33,11 +33,11 @@ TYPED_S = 3.0
 
 
 def signs(numbers: Sequence[str], count: int) -> list[str]:
-    """Sign to type for each of `count` choices.
+    """Signs to type for a seated person's `count` choices.
 
     A sign is a number, a letter or two letters; "" once all letters are used up. `numbers`: printed number of
-    each choice's card or place, "" for none. It is the sign, unless an earlier choice has it; all other choices
-    get letters.
+    each choice's card or place, "" for none. It is the sign, unless an earlier choice has it; all other
+    choices get letters.
     """
     letters = iter([*FREE_LETTERS, *map("".join, product(FREE_LETTERS, ascii_lowercase))])
     own = [*numbers, *[""] * (count - len(numbers))]
@@ -73,9 +73,9 @@ class Choices(OptionList):
         self._forgotten: Timer | None = None
 
     def on_key(self, event: Key) -> None:
-        """Highlight the choice whose sign is, or begins with, the typed keys.
+        """Highlight the choice whose sign begins with the typed keys.
 
-        Any other key, except backspace and enter, makes the list forget them.
+        Any other key, except backspace and enter, makes the list forget what was typed.
         """
         if self.app.screen is not self.screen:
             return  # a dialog opened meanwhile: the key is for that
@@ -91,11 +91,14 @@ class Choices(OptionList):
             self.forget()
 
     def action_rub_out(self) -> None:
-        """Delete the last typed letter or digit of a sign."""
+        """Delete the last typed character of a choice's sign.
+
+        The character is a letter or digit.
+        """
         self._go(self.typed[:-1])
 
     def forget(self) -> None:
-        """Forget a partly typed sign; the highlighted choice stays."""
+        """Forget a partly typed sign; the highlighted choice stays highlighted."""
         if self._forgotten is not None:
             self._forgotten.stop()
             self._forgotten = None
@@ -117,16 +120,16 @@ class Choices(OptionList):
 
 
 LEARNED = 3
-"""LEARNED: most facts that the panel shows of those a seated person has just learned."""
+"""LEARNED: most private facts that the panel shows at a time, the newest."""
 IDLE_ROWS = 2
 """IDLE_ROWS: rows of the private panel while a seated person waits for a turn."""
 
 
 class SeatPanel(Vertical):
-    """Private panel of the person in a seat at the virtual table.
+    """Private panel of the person seated at the virtual table.
 
-    It lies over the table screen, and shows hand, new facts and choices. These come from the virtual table's
-    socket alone, never from the engine.
+    It lies over the table screen, and shows cards in hand, new facts and choices. These come from the virtual
+    table's socket alone, never from the engine.
     """
 
     DEFAULT_CSS = """
@@ -163,21 +166,21 @@ class SeatPanel(Vertical):
         self._offered: tuple[str, ...] | None = None
 
     def compose(self) -> ComposeResult:
-        """Yield hand, new facts, and list of choices."""
+        """Yield the panel's parts: cards in hand, new facts, choices."""
         yield self.hand
         yield self.learned
         yield self.choices
 
     def on_mount(self) -> None:
-        """Update the panel's border whenever the list of choices scrolls.
+        """Count the choices out of sight whenever the list scrolls.
 
-        The border has the number of choices out of sight.
+        The panel's border has their number.
         """
         for name in ("scroll_y", "virtual_size", "size"):
             self.watch(self.choices, name, self._write_border, init=False)
 
     def on_resize(self) -> None:
-        """Update the number of choices out of sight in the panel's border."""
+        """Write the number of choices out of sight on the border."""
         self.call_after_refresh(self._write_border)
 
     def _write_border(self) -> None:
@@ -186,13 +189,13 @@ class SeatPanel(Vertical):
 
     @property
     def _room(self) -> int:
-        """Columns of the hand's row, within the border."""
+        """Columns for the row with the cards in hand, within the panel's border."""
         return self.app.size.width - (0 if self.has_class("-idle") else 2)
 
     def _out_of_sight(self) -> str:
-        """How many choices are above and below the visible ones, in words.
+        """How many choices of the list are above and below the visible ones.
 
-        "" if all are visible.
+        In words; "" if all are visible.
         """
         choices = self.choices
         if not choices.option_count or not choices.display or not choices.size.height:
@@ -213,12 +216,13 @@ class SeatPanel(Vertical):
         due: bool = False,
         scanned: int = 0,
     ) -> None:
-        """Show the seated person's hand, new facts and choices.
+        """Show the seated person's cards, new facts and choices.
 
-        Hidden without a seat, or while the person hides the hand. With choices, the panel has `rows` rows below
-        `above` rows of banner. `status`: text that the panel may cover, then shown in its border. `due`: True
-        if the engine has begun the person's turn, and the virtual table has not. `scanned`: rows below the
-        panel in which choices light up for one switch key; the panel then lists none.
+        The panel is hidden without a seat, or while the person hides the hand. With choices, it has `rows`
+        rows, below the `above` rows of the banner. `status`: text that the panel may cover, then shown in its
+        border. `due`: True if the engine has begun the person's turn, and the virtual table has not.
+        `scanned`: rows below the panel in which choices light up for one switch key; the panel then lists
+        none.
         """
         turn = self._turn = with_names(world.turn, names) if world.turn and world.seat else None
         self._fit(above, rows, scanned)
@@ -267,20 +271,20 @@ class SeatPanel(Vertical):
         self.call_after_refresh(self._write_border)
 
     def on_choices_typed(self, event: Choices.Typed) -> None:
-        """Show a partly typed sign beside the hand of cards."""
+        """Show a sign's typed part beside the cards in hand."""
         event.stop()
         if self._turn is not None:
             self.hand.show(hand(self._turn, event.typed, wrong=event.wrong, width=self._room))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Send the action chosen by enter as a message `Chosen`."""
+        """Send the app the action chosen by enter (message `Chosen`)."""
         event.stop()
         self.choices.forget()
         self.post_message(self.Chosen(event.option_index))
 
 
 def with_names(turn: YourTurn, names: PlayerNames) -> YourTurn:
-    """Seated person's view with players' names instead of numbers.
+    """Seat's private view with players' names instead of numbers.
 
     Actions and new facts then begin with a capital letter.
     """
@@ -299,11 +303,11 @@ def hand(
     due: bool = False,
     scanned: bool = False,
 ) -> Content:
-    """Row with a seated person's cards, and what this person can do now.
+    """Row of text with a seated person's cards, and what to do now.
 
-    `typed`: partly typed sign of a choice; `wrong`: no choice's sign begins so. `width`: columns, 0 for any
-    number; long words are shortened to fit. `due`: the engine has begun the person's turn, the virtual table
-    has not. `scanned`: choices light up for one switch key.
+    `typed`: typed part of a choice's sign; `wrong`: True if no choice's sign begins so. `width`: columns, 0
+    for any number; long words are shortened to fit. `due`: True if the engine has begun the person's turn, and
+    the virtual table has not. `scanned`: True if choices light up for one switch key.
     """
     held = tr("your hand") if turn.on_turn else tr("PRIVATE hand")
     row = Content(" ").join([_chip(card) for card in turn.hand])
@@ -340,7 +344,7 @@ def _chip(card: CardView) -> Content:
 
 
 def learned(turn: YourTurn, width: int = 0) -> Content:
-    """Row with private facts that a seated person has just learned.
+    """Row of text with private facts learned in a seat.
 
     At most LEARNED facts, in `width` columns (0: any number). The oldest are left out if not all fit; ".."
     shows cut words. Empty without facts.

@@ -22,11 +22,12 @@ from companion.session.stream.commands import AskSensors
 from companion.session.stream.events import SensorView
 
 ASK_S = 1.0
-"""ASK_S: time (s) between two requests for the camera's picture. A guess."""
+"""ASK_S: time (s) between two requests to the engine for the camera's picture. A guess."""
 SIDE = 42
-"""SIDE: columns for stations and health beside the camera's picture."""
+"""SIDE: columns of the sensor page for stations and faults, beside the camera's picture."""
 ZONES = 6
-"""ZONES: most rows of the page for cards read in the mat's zones, one row a zone."""
+"""ZONES: most zones of the mat for which the sensor page lists the cards that the camera reads, one row
+each."""
 
 
 class SensorsScreen(Passing[None]):
@@ -61,23 +62,23 @@ class SensorsScreen(Passing[None]):
         """Columns and rows for which the newest picture was requested."""
 
     def compose(self) -> ComposeResult:
-        """Yield the text of the sensor page."""
+        """Yield the sensor page's only widget: all its text."""
         yield self.body
 
     def on_mount(self) -> None:
-        """Ask for sensor values now, and then every ASK_S."""
+        """Ask for sensor values now and every ASK_S; write the page."""
         self.set_interval(ASK_S, self._ask)
         self._ask()
         self.paint()
 
     def on_resize(self) -> None:
-        """Lay out the sensor page anew, and ask for a picture of its new size."""
+        """Write the sensor page for its new size, and ask for a picture that fits."""
         if self.room() != self._asked_for:
             self._ask()
         self.paint()
 
     def room(self) -> tuple[int, int]:
-        """Space for the camera's picture: (columns, rows)."""
+        """Sensor page's space for the camera picture: (columns, rows)."""
         width, height = room_of(self.app)
         return max(16, width - SIDE - 4), max(6, height - 5 - ZONES - 2)
 
@@ -86,7 +87,7 @@ class SensorsScreen(Passing[None]):
         self.post_message(self.Asked(AskSensors(columns, 2 * rows)))
 
     def take(self, view: SensorView) -> None:
-        """Show newer sensor values on the page."""
+        """Show newer sensor values on the sensor page."""
         self.view = view
         self.paint()
 
@@ -109,10 +110,10 @@ def sensors_page(
     width: int,
     height: int,
 ) -> Content:
-    """Page of live sensors as text of `width` columns and `height` rows.
+    """Page of live sensors: `width` columns by `height` rows.
 
-    `view`: newest sensor values; None until the engine has answered. `room`: (columns, rows) for the camera's
-    picture.
+    `view`: newest sensor values; None until the engine has answered. `model`: which sensors work. `world`:
+    lamps of a virtual table. `room`: (columns, rows) for the camera's picture.
     """
     columns, rows = room
     title = Content.styled(tr(" SENSORS "), "bold $accent")
@@ -153,7 +154,7 @@ def _bright(colour: str) -> str:
 
 
 def _side_by_side(words: Sequence[Content], width: int) -> list[Content]:
-    """Words joined by two spaces to as few rows as possible.
+    """Texts joined by two spaces to the fewest rows.
 
     A row has at most `width` columns.
     """
@@ -167,7 +168,10 @@ def _side_by_side(words: Sequence[Content], width: int) -> list[Content]:
 
 
 def _health(model: PublicModel) -> list[Content]:
-    """Rows on all sensors, up to three each: that it works, or its fault."""
+    """Rows of text on whether each sensor works, or what its fault is.
+
+    Up to three rows for a sensor.
+    """
     rows = []
     for name, one in sorted(model.health.items()):
         sign, style = ("●", "$good") if one.ok else ("x", "bold $bad")

@@ -36,23 +36,23 @@ SWITCHES = {
     "chimes": (text("chimes"), text("a small tune at each of these")),
     "lines": (text("every line"), text("aloud: all that happens, hints and choices too")),
 }
-"""SWITCHES: setting that is on or off -> (its name, its effect)."""
+"""SWITCHES: setting that is on or off -> (its name for people, its effect in words)."""
 KEYS = ("", "space", "enter")
-"""KEYS: choices for the one switch key ("" for none); any other key is set by pressing it."""
+"""KEYS: keys to choose from as the one switch; "" for none. Any other key is set by pressing it."""
 SECONDS = {
     "scan_s": (0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0),
     "scan_start_s": (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0),
 }
-"""SECONDS: setting of the scan in seconds -> values to choose from."""
+"""SECONDS: setting that is a time (s) of the scan for one switch -> values to choose from."""
 PAGE = 66
-"""PAGE: columns of the settings page."""
+"""PAGE: columns of text on the settings page."""
 
 
 @dataclass(slots=True)
 class SettingsForm:
     """Settings of screen, board and players, as the settings page shows them.
 
-    `row`: number (from 0) of the current row, which keys change.
+    `row`: number (from 0) of the current row, the one that keys change.
     """
 
     theme: str
@@ -60,42 +60,43 @@ class SettingsForm:
     language: str
     """Language code in LANGUAGES."""
     switches: dict[str, bool]
-    """Setting in SWITCHES -> True if on. Lamps and beeper are left out without a board."""
+    """Setting in SWITCHES -> True if on. Without a board, lamps and beeper are left out."""
     names: list[str] = field(default_factory=list)
     """Names of the players, from the first on; "" for a player called by number."""
     switch: str = ""
-    """Key of a person who plays with one switch: it takes the choice that is lit; "" for none."""
+    """Key of a person who plays with one switch; "" for none."""
     scan_s: float = 1.2
     scan_start_s: float = 1.0
-    """`scan_s`: time (s) for which a choice is lit. `scan_start_s`: additional time (s) for the first one."""
+    """`scan_s`: time (s) for which a choice is lit for a person with one switch. `scan_start_s`: additional
+    time (s) for the first choice."""
     row: int = 0
     note: str = ""
-    """Why a setting that is on has no effect, as a sentence; "" if all have."""
+    """Sentence on why a setting that is on has no effect; "" if all have."""
 
     @property
     def rows(self) -> tuple[str, ...]:
         """Names of the settings page's rows, from the top.
 
         "theme", "language", "switch", with a switch key "scan_s" and "scan_start_s", names in `switches`, then
-        "0", "1", ... for players.
+        "0", "1", ... for the players' names.
         """
         scan = ("switch", "scan_s", "scan_start_s") if self.switch else ("switch",)
         return ("theme", "language", *scan, *self.switches, *map(str, range(len(self.names))))
 
     @property
     def here(self) -> str:
-        """Name of the current row, as in `rows`."""
+        """Name of the settings page's current row, as in `rows`."""
         return self.rows[self.row]
 
     def move(self, step: int) -> None:
-        """Make the row `step` rows further down the current one.
+        """Make another row of the settings page current, `step` rows further down.
 
         Negative: up. After the last row comes the first.
         """
         self.row = (self.row + step) % len(self.rows)
 
     def change(self, step: int) -> bool:
-        """Set the current row's next (`step` 1) or previous (-1) choice.
+        """Set the next (`step` 1) or previous (-1) choice in the current row.
 
         After the last choice comes the first. Returns False if the row is a player's name, which has no
         choices.
@@ -125,7 +126,7 @@ class SettingsForm:
         return False
 
     def write(self, letter: str) -> bool:
-        """Add a letter to the current row's name, or set the switch key to it.
+        """Add a letter to the current row's name, or make it the switch key.
 
         Returns False if the row takes no letter: it is another setting, the name is LONGEST_NAME long, or the
         letter is a comma.
@@ -139,7 +140,7 @@ class SettingsForm:
         return True
 
     def rub_out(self) -> bool:
-        """Delete the last letter of the current row's name.
+        """Delete the last letter of the name in the current row.
 
         Returns False if the row has no name, or an empty one.
         """
@@ -149,7 +150,7 @@ class SettingsForm:
         return True
 
     def given_names(self) -> tuple[str, ...]:
-        """Players' names to store, without spaces around; () if all are empty.
+        """Players' names to store, without spaces around; () if all empty.
 
         Raises ValueError with a sentence on what is wrong with a name.
         """
@@ -222,9 +223,9 @@ CHOICES = {
 
 
 def choice_words(form: SettingsForm, name: str) -> str:
-    """Value of a setting of the scan in words, such as "1.2 s".
+    """Setting of the scan for one switch in words, such as "1.2 s".
 
-    `name`: key of CHOICES.
+    `name`: name of the setting, a key of CHOICES.
     """
     if name == "scan_s":
         return tr("{s} s", s=f"{form.scan_s:g}")
@@ -238,7 +239,7 @@ def _choice(mark: Content, of: str, chosen: str, style: str) -> Content:
 
 
 class SettingsScreen(Passing[None]):
-    """Settings page over the table.
+    """Page over the table to change the settings.
 
     Every change is sent to the app at once, as a message `Changed`.
     """
@@ -249,7 +250,7 @@ class SettingsScreen(Passing[None]):
     AUTO_FOCUS = ""
 
     class Changed(Message):
-        """Message: a setting has changed.
+        """Message to the app: a setting has changed.
 
         `form`: all settings. `what`: the changed one: "theme", "language", "names", "switch", or a name in
         SECONDS or SWITCHES.
@@ -267,19 +268,19 @@ class SettingsScreen(Passing[None]):
         self._named: Sequence[str] = tuple(form.names)
 
     def compose(self) -> ComposeResult:
-        """Yield the text of the settings page."""
+        """Yield the settings page's only widget: all its text."""
         yield self.body
 
     def on_resize(self) -> None:
-        """Lay out the settings page for the new size."""
+        """Write the settings page for the terminal's new size."""
         self.paint()
 
     def paint(self) -> None:
-        """Write the settings page as the settings are now."""
+        """Write the settings page with the present settings."""
         self.body.show(settings_page(self.form, *room_of(self.app)))
 
     def note(self, why: str) -> None:
-        """Show on the page why a setting that is on has no effect.
+        """Show on the settings page why a setting that is on has no effect.
 
         `why`: a sentence.
         """
@@ -287,7 +288,7 @@ class SettingsScreen(Passing[None]):
         self.paint()
 
     def on_key(self, event: Key) -> None:
-        """Change the settings by a key.
+        """Change the settings by a key, or close their page.
 
         Up and down choose a row; left, right and enter its value; letters write a name. F2 changes the theme.
         Escape closes the page.
@@ -315,9 +316,9 @@ class SettingsScreen(Passing[None]):
         return None
 
     def action_touch(self, row: int) -> None:
-        """Make the clicked row current, and set its next choice.
+        """Make the clicked row of the settings page current, set its next choice.
 
-        A player's name has no choices and stays.
+        `row`: number of the row, from 0. A player's name has no choices and stays.
         """
         self.form.row = row
         if self.form.change(1):
@@ -360,9 +361,9 @@ class SettingsScreen(Passing[None]):
         self.paint()
 
     def _back(self) -> None:
-        """Close the settings page; before that, send changed names.
+        """Close the settings page, after sending changed names to the app.
 
-        Invalid names are replaced by those from before.
+        If the typed names are invalid, the names from before are kept.
         """
         try:
             self.form.given_names()

@@ -45,47 +45,51 @@ from companion.dashboard.widgets.table_drawing import drawing_size, table_drawin
 from companion.session.stream.events import CardView, PlaceView, SensorView, Table
 
 PLACES = 5
-"""PLACES: most places, of players or sleepers, that the table screen draws."""
+"""PLACES: most places (players' or sleepers') that the table screen draws."""
 ROWS_MAY = 4
-"""ROWS_MAY: most rows for sentences on what may be done now."""
+"""ROWS_MAY: most rows of the table screen with sentences on what may be done now."""
 LEAST_LOG = 3
-"""LEAST_LOG: least rows of the log if sentences on what may be done are in big letters."""
+"""LEAST_LOG: least rows that the log must keep for a sentence on what may be done in big letters."""
 HURRY_S = 0.7
-"""HURRY_S: time (s) after a change of the row of cards in which a further change is shown without motion. Fast
+"""HURRY_S: time (s) after a change of the open cards in which another change is shown without motion. Fast
 play thus costs little computing. A guess."""
 _LOOKS = ("-nobody", "-blind", "-asked", "-old", "-p1", "-p2", "-p3", "-p4", "-p5")
-"""_LOOKS: style sheet classes of the banner, of which it has one at a time."""
+"""_LOOKS: style sheet classes of the banner's colour; it has one of them at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentences:
-    """Sentences on what may be done now, as rows."""
+    """Sentences on what may be done now, as rows of text for the table screen.
+
+    `may`: what may be done. `not_now`: what may not.
+    """
 
     may: list[Content]
     not_now: list[Content]
     first: str
-    """First sentence in `may`; "" if it must not stand alone."""
+    """First sentence of `may`, which may stand alone in big letters; "" if it must not."""
     others: list[Content]
-    """Sentences after the first."""
+    """Rows with the sentences of `may` after the first."""
 
     @property
     def other_rows(self) -> int:
-        """Rows of all sentences after the first."""
+        """Number of rows of all sentences after the first."""
         return sum(map(_rows, self.others))
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """Rows of the table screen's parts, and the texts that fit there.
+    """Rows of the table screen's parts, and texts for them.
 
-    `asked`: open question. `may`: rows on what may be done.
+    `layout`: rows of each part. `asked`: the engine's open question with its answers, empty for none. `may`:
+    rows on what may be done.
     """
 
     layout: Layout
     asked: Content
     may: list[Content]
     beneath: str = ""
-    """Sentence beneath the banner."""
+    """Sentence on what may be done, beneath the banner; "" for none."""
 
 
 class TableScreen(Screen[None]):
@@ -157,15 +161,15 @@ class TableScreen(Screen[None]):
         yield self.lesson
 
     def on_mount(self) -> None:
-        """Paint the table screen at once, even without an engine."""
+        """Write the table screen at once, even without an engine."""
         self.paint()
 
     def on_resize(self) -> None:
-        """Lay out the table screen for the new size."""
+        """Write the table screen for the terminal's new size."""
         self.paint()
 
     def all_panels(self) -> Iterator[Panel]:
-        """Yield all panels of the table screen with public facts.
+        """Yield the table screen's panels that show public facts.
 
         Tests count their repaints.
         """
@@ -174,7 +178,7 @@ class TableScreen(Screen[None]):
         yield self.beside
 
     def paint(self) -> None:
-        """Write all panels of the table screen from the models.
+        """Write the table screen's panels with the newest facts.
 
         Only changed rows are repainted.
         """
@@ -218,16 +222,17 @@ class TableScreen(Screen[None]):
 
     @property
     def _table(self) -> Table | None:
-        """Newest view of the table.
+        """Newest view of the table from the engine.
 
         None before the first, and for an engine of another version.
         """
         return self.model.table if not self.model.foreign else None
 
     def _sentences(self, asked: Content, width: int, *, seated: bool) -> "_Sentences":
-        """Sentences on what may be done now, as rows of `width` columns.
+        """Sentences on allowed actions, as rows of `width` columns.
 
-        `asked`: the open question. `seated`: a person chooses now, from a list.
+        `asked`: the engine's open question, empty for none. If a person in a seat chooses from a list
+        (`seated`), `may` has that question alone.
         """
         table, put = self._table, self.model.names.put_into
         if table is None:
@@ -245,7 +250,11 @@ class TableScreen(Screen[None]):
     def _wanted(
         self, status: Content, asked: Content, said: "_Sentences", width: int, *, seated: bool
     ) -> Wanted:
-        """Rows that the parts of the table screen want to have."""
+        """Rows that the table screen's parts want, for its layout.
+
+        `status`: unusual states. `asked`: the engine's open question. `said`: what may be done. `width`:
+        columns. `seated`: True if a person in a seat chooses from a list.
+        """
         waits = self.world.waiting or (self.world.choosing and not seated)
         return Wanted(
             status=_rows(status),
@@ -261,9 +270,10 @@ class TableScreen(Screen[None]):
     def _television_page(
         self, wanted: Wanted, said: "_Sentences", call: Call, width: int, height: int
     ) -> "_Page":
-        """Rows of a television's parts.
+        """Parts of the table screen on a television of `width` x `height` cells.
 
-        The first sentence stands beneath the banner if that has room for it.
+        `wanted`: rows wanted by the parts. `said`: what may be done; the first sentence stands beneath the
+        banner if that has room for it. `call`: content of the banner.
         """
         layout = arrange_for_television(width, height, wanted)
         grid, open_now = arrange(width, height, Wanted()).grid, self.model.question
@@ -276,9 +286,10 @@ class TableScreen(Screen[None]):
     def _page(
         self, wanted: Wanted, said: "_Sentences", asked: Content, text_width: int, width: int, height: int
     ) -> "_Page":
-        """Rows of the parts on all other screens.
+        """Parts of the table screen on a terminal of `width` x `height` cells.
 
-        The first sentence is in big letters if at least LEAST_LOG rows stay for the log.
+        `wanted`: rows wanted by the parts. `asked`: the engine's open question. `said`: what may be done; the
+        first sentence is in big letters of `text_width` columns if at least LEAST_LOG rows stay for the log.
         """
         large = large_sentence(said.first, text_width)[:-1] if said.first else []
         if large and not asked:
@@ -289,9 +300,9 @@ class TableScreen(Screen[None]):
         return _Page(arrange(width, height, wanted), asked, said.may)
 
     def _paint_now(self, page: "_Page", call: Call, width: int, *, seated: bool) -> None:
-        """Write the engine's open question, or else the banner.
+        """Write the banner, or the engine's open question in its place.
 
-        Neither, if a seated person chooses from a list (`seated`).
+        `call`: content of the banner. Neither is written if a person in a seat chooses from a list (`seated`).
         """
         now, layout = self.parts["now"], page.layout
         asked = bool(page.asked) and not seated
@@ -309,7 +320,8 @@ class TableScreen(Screen[None]):
     def _paint_call_beside_choices(self, call: Call, layout: Layout, width: int) -> int:
         """Write the banner above a seated person's list of choices.
 
-        Returns the rows from the top of the screen to the banner's lower end.
+        `call`: content of the banner. Returns the number of rows from the top of the screen to the banner's
+        lower end.
         """
         rows, with_header = banner_beside_choices(layout)
         header, now = self.parts["header"], self.parts["now"]
@@ -323,9 +335,9 @@ class TableScreen(Screen[None]):
         return rows + with_header
 
     def _paint_foot(self, width: int) -> None:
-        """Write the two lowest rows: keys of the engine, of the virtual table.
+        """Write the two lowest rows: keys of the engine, and of a virtual table.
 
-        Other content if `foot` makes it.
+        `foot` may give other content, as in a replay. `width`: columns.
         """
         upper, lower = self.parts["keys"], self.parts["world-keys"]
         if self.foot is not None:
@@ -350,9 +362,9 @@ class TableScreen(Screen[None]):
         part["world-keys"].display = layout.world
 
     def _paint_hint(self, width: int, height: int, layout: Layout, status: str) -> None:
-        """Show the hint, else the lesson, over the lower part of the screen.
+        """Show the hint, else the lesson, in a box over the lower part of the screen.
 
-        It covers neither banner nor places. `status`: text that it may cover.
+        The box covers neither banner nor places. `status`: text that it may cover.
         """
         keys = 0 if layout.bare else 1 + layout.world
         below = keys + (self.seat.rows if self.seat.display and self.seat.has_class("-idle") else 0)
@@ -394,7 +406,7 @@ class TableScreen(Screen[None]):
     def _move_cards(self, table: Table) -> None:
         """Prepare the pictures of a motion if open cards have left or come.
 
-        None soon after an earlier change (HURRY_S), or if `moves` is False.
+        There are none soon after an earlier change (HURRY_S), or if `moves` is False.
         """
         now = table.rows[0].cards if table.rows else ()
         was, self._row_was = self._row_was, now
@@ -409,7 +421,7 @@ class TableScreen(Screen[None]):
         self._hurry = None
 
     def _paint_row(self, table: Table) -> None:
-        """Write the open cards, or the next picture of their motion."""
+        """Write the open cards, or the next picture of their motion, on the screen."""
         frame = self._frames[0] if self._frames else None
         self.parts["row"].draw(rows_of_cards, table.rows, *self._row_size, table.piles, frame)
         if frame and self._next_frame is None:
@@ -422,7 +434,7 @@ class TableScreen(Screen[None]):
             self._paint_row(self.model.table)
 
     def room_beside(self) -> tuple[int, int]:
-        """Space for the drawn table beside the open cards: (columns, rows).
+        """Space for a drawing of the table beside the open cards: (columns, rows).
 
         (0, 0) without room, on a television, or before the first table.
         """
@@ -441,9 +453,10 @@ class TableScreen(Screen[None]):
         return 1 + layout.banner + layout.places + min(2, layout.air)
 
     def _paint_beside(self, height: int, layout: Layout, side: tuple[int, int]) -> None:
-        """Write the drawn table, or the camera's picture, instead of the piles.
+        """Write a drawing of the table, or the camera's picture, beside the cards.
 
-        `side`: its (columns, rows), as in `room_beside`; without room the list of piles stays.
+        It replaces the list of piles. `side`: its (columns, rows), as in `room_beside`; without room the list
+        stays.
         """
         table, hello, panel = self.model.table, self.model.welcome, self.beside
         top = self._top_of_cards(layout)
@@ -488,9 +501,10 @@ def _place(
     on_turn: bool,
     largest: int,
 ) -> Content:
-    """Place as text; a click claims it while it can be claimed.
+    """Place of the table as text; a click claims it while it can be claimed.
 
-    Parameters as in `place_box`.
+    `number`: number of the place, from 1. `width`, `height`: columns and rows. `on_turn`: True if its player
+    is on turn. `largest`: index into SIZES of the largest cards to draw.
     """
     drawn = place_box(view, number, width, height, names, on_turn=on_turn, largest=largest)
     return drawn.stylize(f"@click=app.place({number})") if view.claim else drawn

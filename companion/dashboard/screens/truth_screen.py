@@ -20,7 +20,7 @@ from companion.session.stream.virtual_table_events import ShowTruth, WorldComman
 
 
 class TruthScreen(Passing[None]):
-    """Page with the true cards of a virtual table, for tests.
+    """Page with a virtual table's true cards, for tests.
 
     Its heading says that it is not for players. `world`: facts from the virtual table.
     """
@@ -43,16 +43,19 @@ class TruthScreen(Passing[None]):
         self._shown: tuple[str, ...] | None = None
 
     def compose(self) -> ComposeResult:
-        """Yield heading and lines on the true cards."""
+        """Yield the page's heading, and scrollable lines on true cards."""
         yield self.heading
         yield VerticalScroll(self.body)
 
     def on_mount(self) -> None:
-        """Show on this screen the true cards that are known so far."""
+        """Write on the page the true cards known so far."""
         self.paint()
 
     def paint(self) -> None:
-        """Write the newest true cards, or how to connect a virtual table."""
+        """Write on the page the newest true cards.
+
+        Without a virtual table, how to connect one.
+        """
         if not self.is_attached:
             return
         alone = isinstance(self.app, TruthView)
@@ -85,7 +88,7 @@ class TruthScreen(Passing[None]):
         return False
 
     async def action_quit_truth(self) -> None:
-        """Quit the app if it only shows this page; else close the page."""
+        """Quit the app if it only shows the true cards; else close this page."""
         if isinstance(self.app, TruthView):
             self.app.exit()
         else:
@@ -93,7 +96,7 @@ class TruthScreen(Passing[None]):
 
 
 class TruthView(ThemedApp):
-    """App that shows nothing but the true cards of a virtual table.
+    """App that shows only a virtual table's true cards.
 
     `table`: control socket of the virtual table.
     """

@@ -37,21 +37,24 @@ BREATH_S = 1.5
 HEARD_S = 8.0
 """HEARD_S: longest time (s) for which a claim is shown that has no verdict yet. A guess."""
 BLINK = ((0.5, DROWSY), (0.7, DOZING), (1.0, DROWSY), (1.2, "awake"))
-"""BLINK: faces of the sleeper during the pause before any verdict, as (time (s) from its beginning, face)."""
+"""BLINK: faces of the drawn sleeper during the pause before any verdict's word. Each is (time (s) from the
+beginning of the pause, face)."""
 FALL_ASLEEP = ((0.0, DROWSY), (0.25, DOZING), (0.6, NODDED_OFF), (1.0, "asleep"))
-"""FALL_ASLEEP: faces of a sleeper who is proved asleep, as (time (s) from the verdict's word, face)."""
+"""FALL_ASLEEP: faces of a drawn sleeper who is proved asleep. Each is (time (s) from the appearance of the
+verdict's word, face)."""
 REVEAL_S = 0.7
-"""REVEAL_S: time (s) between two turned-up cards, which appear one by one. A guess."""
+"""REVEAL_S: time (s) between two turned-up cards on the verdict page, which appear one by one. A guess."""
 LEAST_ROWS = 22
-"""LEAST_ROWS: rows of the verdict page on the smallest terminal."""
+"""LEAST_ROWS: rows of the verdict page on the smallest terminal. On a larger one, a third of the further rows
+is empty above the verdict."""
 CARD_ROWS = 4
 """CARD_ROWS: rows of a turned-up card on the verdict page, with an empty row above."""
 TALL = 34
-"""TALL: least rows of a terminal on which turned-up cards take CARD_ROWS; in a lower one, a single row."""
+"""TALL: least rows of a terminal on which turned-up cards take CARD_ROWS; on a lower one, a single row."""
 HUGE = 54
 """HUGE: least rows of a terminal on which the sleepers of a score are drawn large."""
 REALM_ROWS = (16, 11, 7)
-"""REALM_ROWS: possible rows for a player's cards on the score page, the most first."""
+"""REALM_ROWS: possible numbers of rows for a player's cards on the score page, the greatest first."""
 STAR = ("...y...", "...y...", "yyyyyyy", ".yyyyy.", "..yyy..", ".yy.yy.", "yy...yy", ".......")
 """STAR: picture of a star, 7 columns x 8 rows of pixels; `y` is drawn, `.` is transparent."""
 MOST_STARS = 5
@@ -59,7 +62,7 @@ MOST_STARS = 5
 
 
 class FullPage(PassingModal[None]):
-    """Page that fills the screen; any key or click closes it."""
+    """Page over the table that fills the screen; any key or click closes it."""
 
     DEFAULT_CSS = """
     FullPage { align: center middle; background: $page; }
@@ -67,25 +70,25 @@ class FullPage(PassingModal[None]):
     """
 
     def compose(self) -> ComposeResult:
-        """Yield one empty text for the whole page."""
+        """Yield the page's only widget: one text, empty at first."""
         yield Static(id="frame")
 
     def on_mount(self) -> None:
-        """Write the page for the first time."""
+        """Write the text of the page for the first time."""
         self.paint()
 
     def on_resize(self) -> None:
-        """Write the page for the new size of the terminal."""
+        """Write the page's text for the terminal's new size."""
         self.paint()
 
     def paint(self) -> None:
-        """Write the page for the size of the terminal."""
+        """Write the text that `page` makes for the terminal's size."""
         frames = self.query("#frame")
         if frames:
             frames.first(Static).update(self.page(*room_of(self.app)))
 
     def page(self, width: int, height: int) -> Content:
-        """Return the page as text of `width` columns and `height` rows.
+        """Text of the page, of `width` columns and `height` rows.
 
         Subclasses define it; here it raises NotImplementedError.
         """
@@ -96,21 +99,21 @@ class FullPage(PassingModal[None]):
         return [Choice(tr("go on"), self.leave)]
 
     def on_key(self, event: Key) -> None:
-        """Close the page that fills the screen."""
+        """Close this page, whichever key was pressed."""
         event.stop()
         event.prevent_default()
         self.leave()
 
     def on_click(self) -> None:
-        """Close the page that fills the screen."""
+        """Close this page, wherever the click was."""
         self.leave()
 
 
 def _words(text: str, width: int, rows: int, style: str) -> list[Content]:
-    """`text` in the biggest letters that fit, as rows in `style`.
+    """Text in the biggest fitting letters, as styled rows.
 
-    They take at most `width` - 4 columns and `rows` rows. Lines are wrapped if letters can then be bigger. A
-    text that does not fit in big letters is one plain row.
+    `style`: of the rows. They take at most `width` - 4 columns and `rows` rows. The text is broken into lines
+    if letters can then be bigger. If it does not fit in big letters, it is one plain row.
     """
     whole = biggest(text, width - 4, rows)
     words = text.split(" ")  # a no-break space holds: DORT !
@@ -125,14 +128,14 @@ def _words(text: str, width: int, rows: int, style: str) -> list[Content]:
 
 
 def _centred(rows: list[Content], width: int) -> Content:
-    """Rows centred in `width` columns."""
+    """Rows of text, each in the middle of `width` columns."""
     return Content("\n").join(
         Content.assemble(" " * max(0, (width - row.cell_length) // 2), row) for row in rows
     )
 
 
 def _balanced(text: str, width: int) -> list[str]:
-    """Text wrapped to as few rows of `width` columns as possible.
+    """Text wrapped to as few rows of at most `width` columns as possible.
 
     The rows are about equally long.
     """
@@ -142,19 +145,19 @@ def _balanced(text: str, width: int) -> list[str]:
 
 
 def _above(height: int) -> int:
-    """Empty rows above the verdict on a page of `height` rows."""
+    """Number of empty rows above the verdict, for `height` rows."""
     return max(0, height - LEAST_ROWS) // 3
 
 
 class VerdictScreen(FullPage):
-    """Page for a claim: a pause, the verdict's word, reasons, then cards.
+    """Page for a claim: pause, verdict's word, reasons, cards.
 
     Cards of the claimed place appear one by one, as people turn them up. Cards that do not lie face up are
     never shown.
     """
 
     class Told(Message):
-        """Message: the word of a verdict is now visible.
+        """Message to the app: a verdict's word has just appeared.
 
         `claimed`: that verdict.
         """
@@ -176,8 +179,8 @@ class VerdictScreen(FullPage):
         """Prepare the page for a claim.
 
         `claimed`: the verdict, or a claim (ClaimHeard) whose verdict will follow. `place`: claimed place, None
-        if unknown. `names`: players' names. `seconds`: time for which the verdict is shown. `breath`: pause (s)
-        before its word. `reasons`: True to show the reasons; False for children.
+        if unknown. `names`: players' names. `seconds`: time (s) for which the verdict is shown. `breath`:
+        pause (s) before its word. `reasons`: True to show the reasons; False for children.
         """
         super().__init__()
         self.heard = claimed
@@ -201,7 +204,7 @@ class VerdictScreen(FullPage):
         """Face of the sleeper while it moves; "" for her known state."""
 
     def on_mount(self) -> None:
-        """Start the pause and the timers that close the page."""
+        """Start the pause before the verdict, and the timers that close the page."""
         super().on_mount()
         if not self.breathed:
             self.set_timer(self.breath, self.breathe_out)
@@ -213,7 +216,7 @@ class VerdictScreen(FullPage):
             self.post_message(self.Told(self.claimed))
 
     def take(self, table: Table) -> None:
-        """Show cards of the claimed place that people have turned up since.
+        """Show cards that people turned up at the claimed place.
 
         They appear one by one, REVEAL_S apart, once the verdict's word is visible. `table`: newest table.
         """
@@ -225,12 +228,12 @@ class VerdictScreen(FullPage):
                 self._next_card()
 
     def judge(self, claimed: Claimed) -> None:
-        """Show the verdict on the claim, once the pause is over."""
+        """Show the claim's verdict; its word appears after the pause."""
         self.claimed = claimed
         self._tell()
 
     def breathe_out(self) -> None:
-        """End the pause, so that the verdict's word is shown and spoken.
+        """End the pause: the verdict's word appears, and is spoken.
 
         If no verdict is known yet, `judge` shows it at once.
         """
@@ -251,7 +254,7 @@ class VerdictScreen(FullPage):
         self._next_card()
 
     def _move_eyes(self, steps: Sequence[tuple[float, str]]) -> None:
-        """Draw the sleeper with other faces from now on.
+        """Draw the claimed sleeper with other faces, one after another.
 
         `steps`: (time (s) from now, face).
         """
@@ -284,7 +287,7 @@ class VerdictScreen(FullPage):
             self.leave()
 
     def page(self, width: int, height: int) -> Content:
-        """Page of the claim as text of `width` columns and `height` rows."""
+        """Page for the claim: `width` columns by `height` rows."""
         said = self.claimed
         rows = [*self._picture(height), self._subject(), Content("")]
         if said is None or not self.told:
@@ -305,7 +308,10 @@ class VerdictScreen(FullPage):
         return self._placed(rows, width, height)
 
     def _why(self, said: Claimed, width: int) -> list[Content]:
-        """Rows with the verdict's reasons, and which cards would settle the claim."""
+        """Rows of text with the verdict's reasons.
+
+        Below, which cards would settle the claim if the camera saw them. `width`: columns.
+        """
         rows: list[Content] = []
         for reason in said.reasons if self.reasons else ():
             rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), max(1, width))]
@@ -316,16 +322,16 @@ class VerdictScreen(FullPage):
         return rows
 
     def _placed(self, rows: list[Content], width: int, height: int) -> Content:
-        """Rows centred on the page.
+        """Verdict page's rows, centred on `width` x `height` cells.
 
-        The first row has the same height before and after the word is shown.
+        The first row has the same height before and after the word appears.
         """
         above = min(_above(height), max(0, height - len(rows)))
         below = height - above - len(rows)
         return _centred([*[Content("")] * above, *rows, *[Content("")] * below], width)
 
     def _picture(self, height: int) -> list[Content]:
-        """Rows with the claimed sleeper; [] for a place without one.
+        """Rows with the claimed sleeper; [] if the place has none.
 
         She is awake until a verdict says otherwise. `height`: rows of the page.
         """
@@ -338,7 +344,10 @@ class VerdictScreen(FullPage):
         return [*sleeper_picture(*look), Content("")]
 
     def _subject(self) -> Content:
-        """Row with the claimed sleeper's name, and her state if proved or refuted."""
+        """Row with the name of the claimed place.
+
+        Its state follows if the verdict proves or refutes the claim.
+        """
         name = Content.styled(self.names.put_into((self.claimed or self.heard).name), "bold")
         if not self.told or self.claimed is None or self.claimed.verdict == "cannot tell":
             return name
@@ -370,7 +379,8 @@ class VerdictScreen(FullPage):
 class ScoreScreen(FullPage):
     """Page of the final score.
 
-    Big words, stars, a sentence on the result, the state of each place, and the evening's games.
+    It has big words, stars, a sentence on the result, the state of each place, and results of the evening's
+    games.
     """
 
     def __init__(self, score: Score, names: PlayerNames | None = None, evening: Sequence[str] = ()) -> None:
@@ -384,7 +394,7 @@ class ScoreScreen(FullPage):
         self.evening = evening
 
     def tell_evening(self, lines: Sequence[str]) -> None:
-        """Show results of the evening's games on the open score page.
+        """Show the evening's results on the open score page.
 
         `lines`: one for each game.
         """
@@ -419,7 +429,8 @@ class ScoreScreen(FullPage):
     def _stars(self, height: int) -> list[Content]:
         """Rows with a bright star for each point, a faint one for each missed.
 
-        [] without points, below 24 rows (`height`), or if more than MOST_STARS are possible.
+        [] without points, on a page of less than 24 rows (`height`), or if more than MOST_STARS points are
+        possible.
         """
         earned = self.score.score
         if earned is None or not 0 < self.score.out_of <= MOST_STARS or height < 24:
@@ -435,7 +446,10 @@ class ScoreScreen(FullPage):
         ]
 
     def _sleepers(self, width: int, height: int) -> list[Content]:
-        """Rows with all sleepers side by side, name and state below."""
+        """Rows with all sleepers, their names and states below.
+
+        The sleepers lie side by side. `width`, `height`: columns and rows of the page.
+        """
         views = self.score.places
         each = width // max(1, len(views))
         sizes = (
@@ -466,7 +480,10 @@ class ScoreScreen(FullPage):
         return [*lines, Content("").join(names), Content("").join(words)]
 
     def _evening(self, width: int) -> list[Content]:
-        """Rows with results of the evening's games, several on a row."""
+        """Rows with results of the evening's games, as many on a row as fit.
+
+        `width`: columns. [] without results.
+        """
         if not self.evening:
             return []
         rows = [tr("this evening")]
@@ -478,7 +495,7 @@ class ScoreScreen(FullPage):
     def _realms(self, width: int, room: int) -> list[Content]:
         """Rows with each player's cards and points; winners are marked.
 
-        Cards are drawn if `room` (rows) suffices; else each player has one row of words.
+        `width`: columns. Cards are drawn if `room` (rows) suffices; else each player has one row of words.
         """
         views = self.score.places
         each = width // max(1, len(views)) - 1
@@ -502,7 +519,7 @@ class ScoreScreen(FullPage):
 
 
 def _wide(row: Content, width: int) -> Content:
-    """Row with spaces at its end, `width` columns in all."""
+    """Row of text with spaces at its end, `width` columns in all."""
     return Content.assemble(row, " " * (width - row.cell_length))
 
 

@@ -19,13 +19,14 @@ from companion.session.stream.events import Explained, OperatorEvent, Table
 from companion.session.stream.stream_client import StreamClient
 
 KEYS = 9
-"""KEYS: number of places, from the first on, that a digit key chooses."""
+"""KEYS: number of the table's places that a digit key chooses, from the first on."""
 
 
 class WhyView(ThemedApp):
-    """App for the operator that explains the engine's belief about a place.
+    """App that explains to the operator what the engine believes about a place.
 
-    The explanation is renewed at each change of the table. `engine`: operator socket of the engine.
+    The operator is a person who watches the engine, not a player. The explanation is renewed at each change of
+    the table. `engine`: operator socket of the engine.
     """
 
     CSS = """
@@ -39,7 +40,7 @@ class WhyView(ThemedApp):
     ]
 
     def __init__(self, engine: Path, command: str = ENGINE) -> None:
-        """Build the app for the operator.
+        """Build the operator's app.
 
         `command`: command line that starts an engine with an operator socket, shown as advice.
         """
@@ -54,7 +55,7 @@ class WhyView(ThemedApp):
         )
 
     def compose(self) -> ComposeResult:
-        """Yield heading and scrollable explanation."""
+        """Yield the heading, and the scrollable text of the explanation."""
         yield self.heading
         yield VerticalScroll(self.body)
 
@@ -64,9 +65,9 @@ class WhyView(ThemedApp):
         self.run_worker(self.client.run(), name="why")
 
     def action_place(self, place: int) -> None:
-        """Explain the belief about another place.
+        """Explain what the engine believes about another place.
 
-        `place`: its number, from 1.
+        The place is one of the table. `place`: its number, from 1.
         """
         self.place = place
         self.client.send(AskWhy(place))

@@ -15,24 +15,25 @@ TURN, REQUEST, SIGHT, HEARD, VERDICT, SHOW, SCORE = (
 )  # fmt: skip
 """Kinds of announcements.
 
-TURN: whose turn it is. REQUEST: a question of the engine. SIGHT: the camera is blind. HEARD: a claim was heard
-(only a chime). VERDICT: the verdict on it. SHOW: cards that would settle a claim, if the camera saw them.
-SCORE: the result.
+TURN: whose turn it is. REQUEST: a question of the engine. SIGHT: the camera cannot see. HEARD: a claim was
+heard (only a chime). VERDICT: the verdict on it. SHOW: cards that would settle a claim, if the camera saw
+them. SCORE: the result of the game.
 """
 URGENT = (SCORE, VERDICT, HEARD, SHOW, REQUEST, SIGHT, TURN)
 """URGENT: kinds of announcements, the most urgent first."""
 TURN_S = 0.8
-"""TURN_S: time (s) that a turn must last before it is announced; it may still be revised. A guess."""
+"""TURN_S: time (s) that a turn must last before it is announced, because it may still be revised. A guess."""
 BLIND_S = 4.0
-"""BLIND_S: time (s) that a camera must be blind before that is announced; hands go away. A guess."""
+"""BLIND_S: time (s) for which the camera must see nothing before that is announced, because hands go away. A
+guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Announcement to people at the table: words, a chime, or both.
+    """Announcement to people at the table: words, chime, or both.
 
-    `kind`: one of URGENT. `language`: language code (ISO 639-1) of the words. Without words and chime it
-    withdraws the waiting announcement of its kind.
+    `kind`: one of URGENT. `words`: text to speak, in the language with the code `language` (ISO 639-1).
+    Without words and chime, it withdraws the waiting announcement of its kind.
     """
 
     kind: str
@@ -40,17 +41,20 @@ class Announcement:
     chime: str = ""
     """Name of a chime in CHIMES; "" for none."""
     after_s: float = 0.0
-    """Waiting time (s) before it is spoken; it may be withdrawn until then."""
-    what: Hashable = None
-    """Subject, to compare; None for none.
+    """Time (s) for which the announcement waits before it is spoken.
 
-    An announcement is dropped if the last spoken one of its kind has an equal subject.
+    It may be withdrawn until then.
+    """
+    what: Hashable = None
+    """Subject of the announcement, to compare; None for none.
+
+    It is dropped if the last spoken announcement of its kind has an equal subject.
     """
     language: str = ENGLISH
 
 
 class Announcer:
-    """Choice of announcements for the events of a table, each made once."""
+    """Chooses announcements for the events of a table, each once."""
 
     def __init__(self) -> None:
         self._turn = (0, 0)
@@ -62,7 +66,7 @@ class Announcer:
         self._blind = False
 
     def hear(self, event: Event, model: PublicModel) -> list[Announcement]:
-        """Announcements for an event of the engine; [] if there is none.
+        """Announcements for an event of the engine; [] without any.
 
         `model` has already taken the event. Verdicts are left to `verdict`, which waits until the screen shows
         them.
@@ -132,9 +136,9 @@ def _spoken(
 
 
 def spoken_language() -> str:
-    """Language code (ISO 639-1) of the voice, for the screen's language.
+    """Language code (ISO 639-1) in which the voice speaks now.
 
-    English for a language that is not in LANGUAGES.
+    That of the screen; English if it is not in LANGUAGES.
     """
     code = current().code
     return code if code in LANGUAGES else ENGLISH

@@ -8,19 +8,21 @@ from array import array
 from collections.abc import Mapping
 
 RATE = 22050
-"""RATE: samples a second of a chime's sound."""
+"""RATE: samples a second in the sound of a chime."""
 LOUD = 0.35
-"""LOUD: amplitude (0 to 1) of the loudest moment of a chime."""
+"""LOUD: amplitude of the loudest moment of a chime, as a share (0 to 1) of the greatest possible one."""
 FADE_S, ATTACK_S = 0.12, 0.004
-"""FADE_S: time (s) in which a tone falls to 1/e. ATTACK_S: time (s) in which it rises; without, it clicks."""
+"""FADE_S, ATTACK_S: times (s) in which a tone falls to 1/e, and in which it rises at its beginning; without a
+rise, it clicks."""
 TAIL_S = 0.25
 """TAIL_S: additional time (s) in which a tone still fades after its nominal end."""
 OVERTONES = ((1.0, 1.0), (2.0, 0.35), (3.0, 0.12))
-"""OVERTONES: parts of a tone: multiple of its frequency, relative amplitude. By ear."""
+"""OVERTONES: parts of a tone, each as (multiple of its frequency, relative amplitude). Chosen by ear."""
 
 _C5, _D5, _E5, _G5, _A5, _C6 = 523.25, 587.33, 659.26, 783.99, 880.0, 1046.5
 TURNS = (_C5, _D5, _E5, _G5, _A5)
-"""TURNS: first tone (Hz) of each player's chime. Any two tones of this pentatonic scale sound well together."""
+"""TURNS: first tone (Hz) of the chime for each player's turn. Any two tones of this pentatonic scale sound
+well together."""
 CHIMES: Mapping[str, tuple[tuple[float, float], ...]] = {
     **{f"turn {player}": ((hertz, 0.14), (hertz * 1.5, 0.2)) for player, hertz in enumerate(TURNS, 1)},
     "heard": ((_E5, 0.1), (_E5, 0.1)),
@@ -34,9 +36,9 @@ CHIMES: Mapping[str, tuple[tuple[float, float], ...]] = {
 
 
 def chime(name: str) -> bytes:
-    """WAV file content (mono, 16 bit, RATE) with a chime.
+    """Sound of a chime, as the content of a WAV file (mono, 16 bit, RATE).
 
-    KeyError if CHIMES has no such name.
+    `name`: name in CHIMES; KeyError for another one.
     """
     tones = CHIMES[name]
     samples = array("d", bytes(8 * int(RATE * (sum(length for _, length in tones) + TAIL_S))))
@@ -58,7 +60,7 @@ def chime(name: str) -> bytes:
 
 
 def _tone(hertz: float, t: float) -> float:
-    """Sample (about -1.5 to 1.5) of a struck tone of `hertz` (Hz).
+    """Sample (about -1.5 to 1.5) of a struck tone with frequency `hertz` (Hz).
 
     `t`: time (s) since its beginning.
     """

@@ -14,7 +14,7 @@ from pathlib import Path
 SPEECH_S, LETTER_S = 5.0, 0.15
 """SPEECH_S, LETTER_S: longest time (s) to speak a sentence: SPEECH_S plus LETTER_S a letter. Guesses."""
 LATE_S = 3.0
-"""LATE_S: time (s) after which a sentence is dropped, if failing programs have held it up. A guess."""
+"""LATE_S: time (s) for which failing programs may hold up a sentence; then it is dropped. A guess."""
 CHIME_S = 5.0
 """CHIME_S: longest time (s) for playing a chime. A guess."""
 _END_S = 1.0
@@ -23,7 +23,7 @@ _END_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Call of a program: arguments, and bytes for its standard input (`reads`)."""
+    """Call of a program: its arguments, and bytes for its standard input (`reads`)."""
 
     arguments: Sequence[str]
     reads: bytes = b""
@@ -46,12 +46,12 @@ SPEAKERS: dict[str, Callable[[str, str], Call]] = {
     "espeak-ng": _espeak,
     "espeak": _espeak,
 }
-"""SPEAKERS: program that speaks -> function that makes its call; the best one first.
+"""SPEAKERS: program that speaks -> function that makes its call from words to speak, the best one first.
 
-The function gets words and language code (ISO 639-1).
+The function's second argument is the words' language code (ISO 639-1).
 """
 INTO_FILES = ("espeak-ng", "espeak")
-"""INTO_FILES: speaking programs that write a sound file, which another program plays.
+"""INTO_FILES: speaking programs that are made to write a sound file, which another program then plays.
 
 Called directly, they report no missing sound device.
 """
@@ -60,14 +60,14 @@ PLAYERS: dict[str, Sequence[str]] = {"pw-play": (), "paplay": (), "aplay": ("-q"
 
 
 class SoundPrograms:
-    """Installed programs for speech and sounds, of which the first working one is used.
+    """Installed programs for speech and sounds.
 
-    A program that fails or takes too long is not tried again. Only `begin`, `cut` and `stop` may be called from
-    another thread.
+    The first working one is used; one that fails or takes too long is not tried again. Only `begin`, `cut` and
+    `stop` may be called from another thread.
     """
 
     def __init__(self, folder: Path, path: str | None = None) -> None:
-        """Look for installed programs.
+        """Look for installed programs that speak and play.
 
         `folder`: folder for sound files. `path`: folders to search for programs; None: the PATH variable.
         """
@@ -81,10 +81,10 @@ class SoundPrograms:
         self._guard = threading.Lock()
 
     def speak(self, words: str, language: str) -> bool:
-        """Speak `words`, and wait until they are spoken.
+        """Speak words, and wait until they are spoken.
 
-        `language`: ISO 639-1 code. Returns False if no program can speak. After LATE_S of failing programs, the
-        words are dropped; that counts as spoken.
+        `language`: ISO 639-1 code. Returns False if no program can speak. After LATE_S of failing programs,
+        the words are dropped, and True is returned.
         """
         began = time.monotonic()
         limit_s = SPEECH_S + LETTER_S * len(words)
@@ -109,7 +109,7 @@ class SoundPrograms:
     def play(self, file: Path, limit_s: float = CHIME_S) -> bool:
         """Play a sound file, and wait for its end.
 
-        `limit_s`: longest time (s); the program then counts as failing. Returns False if no program can play
+        A program that takes longer than `limit_s` (s) counts as failing. Returns False if no program can play
         the file.
         """
         while self.players and not self._stopped:
@@ -121,14 +121,14 @@ class SoundPrograms:
         return self._stopped
 
     def begin(self) -> None:
-        """End the effect of an earlier `cut` on words and sounds."""
+        """Let words and sounds be heard again after `cut`."""
         with self._guard:
             self._cut = False
 
     def cut(self) -> None:
-        """Cut off the words or sound being heard, and all until `begin`.
+        """Cut off what is being heard, and all further sounds until `begin`.
 
-        The program counts as working, and is used again.
+        The program that was cut off counts as working, and is used again.
         """
         with self._guard:
             self._cut = True
@@ -136,16 +136,17 @@ class SoundPrograms:
                 _end(self._running)
 
     def stop(self) -> None:
-        """Cut off the words or sound being heard; start nothing more."""
+        """Cut off what is being heard, and start no program any more."""
         with self._guard:
             self._stopped = True
             if self._running is not None:
                 _end(self._running)
 
     def _run(self, name: str, call: Call, limit_s: float) -> bool:
-        """Run the program `name` for at most `limit_s` (s).
+        """Run the sound program `name` for at most `limit_s` (s).
 
-        Returns True if it ended with status 0, or was cut off by `cut`.
+        `call`: its arguments and input. Returns True if it ended with status 0, or was cut off by `cut`; False
+        if it failed, took too long, or is not installed.
         """
         program = shutil.which(name, path=self._path)
         with self._guard:

@@ -44,7 +44,7 @@ from companion.session.stream.virtual_table_events import TableState, WorldEvent
 OLD_S = 5.0
 """OLD_S: longest time (s) that a due announcement waits for earlier ones; then it is dropped. A guess."""
 JOIN_S = 2.0
-"""JOIN_S: longest wait (s) for the voice's thread to end when the screen closes. A guess."""
+"""JOIN_S: longest wait (s) for the thread that speaks to end, when the screen closes. A guess."""
 
 
 class SpeaksAndPlays(Protocol):
@@ -60,20 +60,20 @@ class SpeaksAndPlays(Protocol):
         """Play a sound file, and wait; False if no program can play it."""
 
     def begin(self) -> None:
-        """End the effect of an earlier `cut` on words and sounds."""
+        """Let words and sounds be heard again after `cut`."""
 
     def cut(self) -> None:
-        """Cut off the words or sound being heard, and all until `begin`."""
+        """Cut off what is being heard, and all further sounds until `begin`."""
 
     def stop(self) -> None:
-        """Cut off the words or sound being heard; start nothing more."""
+        """Cut off what is being heard, and start no program any more."""
 
 
 class Speaker:
     """Thread that speaks announcements and lines, the most urgent first.
 
-    Of each kind of announcement only the newest is spoken. `on_silent` is called in this thread with a sentence
-    if no program can speak, and once more for chimes.
+    Of each kind of announcement only the newest is spoken. `programs`: speak and play sounds. `on_silent` is
+    called in this thread with a sentence if no program can speak, and once more if none can play chimes.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Speaker:
     ) -> None:
         """Start the thread that speaks.
 
-        `folder`: folder for sound files of chimes. `clock` returns seconds.
+        `folder`: folder for sound files of chimes. `clock` returns a time in seconds.
         """
         self._programs, self._folder, self._on_silent, self._clock = programs, folder, on_silent, clock
         self._waiting: dict[str, tuple[float, Announcement]] = {}
@@ -100,7 +100,7 @@ class Speaker:
         self._thread.start()
 
     def say(self, announcements: Sequence[Announcement]) -> None:
-        """Queue announcements for the thread that speaks, and return at once.
+        """Queue announcements to be spoken, and return at once.
 
         Each replaces the waiting one of its kind. One without words and chime only removes it.
         """
@@ -113,7 +113,7 @@ class Speaker:
             self._news.notify_all()
 
     def read(self, lines: Sequence[SpokenLine]) -> None:
-        """Queue lines for the thread that speaks, and return at once.
+        """Queue lines of text for speech; return at once.
 
         If one of them is more urgent than the line being spoken, that line is cut.
         """
@@ -123,7 +123,7 @@ class Speaker:
             self._news.notify_all()
 
     def hush(self, *, everything: bool) -> None:
-        """Drop lines that are being spoken or wait.
+        """Drop lines of text that are being spoken or wait.
 
         `everything`: True for all of them; False for answers to commands alone. Announcements stay.
         """
@@ -141,11 +141,11 @@ class Speaker:
         self._thread.join(JOIN_S)
 
     def due(self, now: float) -> tuple[Announcement | None, float | None]:
-        """Remove and return what is to be spoken at `now` (s).
+        """Remove and return the announcement or line to speak at time `now` (s).
 
         Returns (announcement, None), where a line to speak has the kind "line". If nothing is due: (None, time
-        (s) until the next is, or None if none waits). Announcements that are OLD_S late, or have the subject of
-        the last spoken one of their kind, are dropped.
+        (s) until the next is, or None if none waits). Announcements that are OLD_S late, or have the subject
+        of the last spoken one of their kind, are dropped.
         """
         for kind, (at, one) in list(self._waiting.items()):
             again = one.what is not None and self._said.get(kind) == one.what
@@ -192,18 +192,18 @@ class Speaker:
 def speak_once(words: str) -> None:
     """Speak one sentence, and wait until it is spoken.
 
-    Nothing is heard if no program speaks.
+    Nothing is heard if no program can speak.
     """
     with contextlib.closing(Scratch("sound-")) as scratch:
         SoundPrograms(scratch.path).speak(words, spoken_language())
 
 
 class Voice:
-    """Voice of a screen: it speaks events as far as `switches` want it.
+    """Voice of a screen; speaks the events that `switches` want.
 
-    Of several screens at one engine, only one speaks: the one that holds the lock on a file beside the engine's
-    socket (`engine`). `on_silent` is called with a sentence if no program can make a sound. `programs` makes
-    the sound programs, for a folder of sound files.
+    Of several screens at one engine, only one speaks: the one that holds the lock on a file beside the
+    engine's socket (`engine`). `on_silent` is called with a sentence if no program can make a sound.
+    `programs` makes the sound programs, for a folder of sound files.
     """
 
     def __init__(
@@ -227,7 +227,7 @@ class Voice:
         self._speaker: Speaker | None = None
 
     def hear(self, event: Event, model: PublicModel) -> None:
-        """Speak an event of the engine, which `model` has already taken.
+        """Speak an engine event that `model` has already taken.
 
         Verdicts are left to `verdict`.
         """
@@ -275,7 +275,10 @@ class Voice:
         self._read(news(lines))
 
     def hush(self) -> None:
-        """Stop the line that is being spoken, and drop all waiting lines."""
+        """Stop the line being spoken, and drop all waiting lines.
+
+        Announcements stay.
+        """
         if self._speaker is not None:
             self._speaker.hush(everything=True)
 
@@ -301,7 +304,7 @@ class Voice:
             speaker.read(lines)
 
     def _speaking(self) -> Speaker | None:
-        """Speaker of this screen, made at its first use.
+        """Thread that speaks for this screen, started when needed.
 
         None if another screen holds the lock.
         """
@@ -313,7 +316,7 @@ class Voice:
         return self._speaker
 
     def _wanted(self, one: Announcement) -> Announcement:
-        """Announcement without words or chime that the settings switch off.
+        """Announcement without the words or chime that the settings switch off.
 
         Its words are also left out if every line is spoken anyway.
         """
@@ -331,7 +334,7 @@ class Voice:
         return Announcement(one.kind, one.words if said else "", sounds, one.after_s, one.what, one.language)
 
     def _may_speak(self) -> bool:
-        """True if this screen holds the lock to speak; takes it if it is free."""
+        """True if this screen holds the lock to speak; first takes it if it is free."""
         if self._lock is None:
             try:
                 held = os.fdopen(os.open(self._lock_file, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600), "wb")

@@ -28,9 +28,9 @@ NEWS_OLD_S = 20.0
 
 
 class Urgency(IntEnum):
-    """Urgency of a line to speak.
+    """Urgency of a line of text to speak.
 
-    A line with a smaller number interrupts one with a greater number.
+    A smaller number is more urgent, and interrupts a greater one.
     """
 
     REPLY = 0
@@ -44,20 +44,20 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SpokenLine:
-    """Line to speak: words, urgency, and language code (ISO 639-1)."""
+    """Line of text to speak: words, urgency, and language code (ISO 639-1)."""
 
     words: str
     urgency: Urgency
     holds: Callable[[], bool]
-    """Returns True while the line is still true; one that is not will not be begun."""
+    """Function that returns True while the line is still true; once False, it will not be begun."""
     language: str
 
 
 def lines_of_event(event: Event, lines: Sequence[str], model: PublicModel) -> list[SpokenLine]:
-    """Lines to speak for an event of the engine, with their urgency.
+    """Lines to speak for an engine's event, with their urgency.
 
-    `lines`: words on the event. `model` has already taken the event. A question, hint or table is dropped once
-    a newer one has replaced it.
+    `lines`: words on the event. `model` has already taken the event. Lines on a question, a hint or a table
+    are dropped once a newer one has replaced it.
     """
     match event:
         case Question():
@@ -76,8 +76,8 @@ def lines_of_event(event: Event, lines: Sequence[str], model: PublicModel) -> li
 def lines_of_world(event: WorldEvent, lines: Sequence[str], world: WorldModel) -> list[SpokenLine]:
     """Lines to speak for an event of the virtual table, with their urgency.
 
-    `lines`: words on the event. `world` has already taken the event. Choices are dropped once others have
-    replaced them, or while the hand is hidden.
+    `lines`: words on the event. `world` has already taken the event. A seated person's choices are dropped
+    once others have replaced them, or while the hand is hidden.
     """
     match event:
         case YourTurn():
@@ -88,12 +88,18 @@ def lines_of_world(event: WorldEvent, lines: Sequence[str], world: WorldModel) -
 
 
 def replies(lines: Sequence[str]) -> list[SpokenLine]:
-    """Lines to speak as the answer to a command or choice: urgency REPLY."""
+    """Spoken lines in answer to a command or choice.
+
+    `lines`: their words; their urgency is REPLY.
+    """
     return _spoken(lines, Urgency.REPLY)
 
 
 def news(lines: Sequence[str]) -> list[SpokenLine]:
-    """Lines to speak when nothing more urgent waits: urgency NEWS."""
+    """Lines to speak when nothing more urgent waits.
+
+    `lines`: their words; their urgency is NEWS.
+    """
     return _spoken(lines, Urgency.NEWS)
 
 
@@ -109,7 +115,7 @@ def _spoken(
 
 
 class LinesToSpeak:
-    """Queue of lines that wait to be spoken.
+    """Queue of lines of text that wait to be spoken.
 
     Its methods must not be called by several threads at once.
     """
@@ -121,7 +127,7 @@ class LinesToSpeak:
         """Line that is being spoken; None for none."""
 
     def put(self, lines: Sequence[SpokenLine], now_s: float) -> bool:
-        """Add lines to the queue of lines to speak, at `now_s` (s).
+        """Add lines to the queue, at time `now_s` (s).
 
         Returns True if the line being spoken must stop for a more urgent one. The stopped line is spoken again
         afterwards, unless it was news.
@@ -137,7 +143,7 @@ class LinesToSpeak:
     def forget(self, urgency: Urgency = Urgency.REPLY) -> bool:
         """Drop all waiting lines of one urgency.
 
-        Returns True if a line of this urgency is being spoken.
+        Returns True if the line being spoken has this urgency, and should stop.
         """
         self._waiting = [one for one in self._waiting if one[1].urgency != urgency]
         return self.now is not None and self.now.urgency == urgency
@@ -145,16 +151,16 @@ class LinesToSpeak:
     def clear(self) -> bool:
         """Drop all lines that wait to be spoken.
 
-        Returns True if a line is being spoken.
+        Returns True if a line is being spoken, which should stop.
         """
         self._waiting.clear()
         return self.now is not None
 
     def next(self, now_s: float) -> SpokenLine | None:
-        """Remove the most urgent waiting line, and return it.
+        """Remove the most urgent line from the queue, and return it to be spoken.
 
         None if no line waits. Of equally urgent lines the oldest comes first. Lines that are no longer true,
-        and news older than NEWS_OLD_S at `now_s` (s), are dropped.
+        and news older than NEWS_OLD_S at time `now_s` (s), are dropped.
         """
         self._waiting = [
             (put_s, line)

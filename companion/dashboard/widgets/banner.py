@@ -21,7 +21,7 @@ from companion.dashboard.widgets.call_pictures import SIDE, call_picture
 
 BLIND = text("I CANNOT SEE")
 THE_TABLE = text("the table: ")
-"""THE_TABLE: words on the banner after BLIND and before the reason."""
+"""THE_TABLE: words on the banner that follow BLIND and precede the reason."""
 NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
 """Looks of the banner while it has no player's colour, as style sheet classes.
 
@@ -30,24 +30,24 @@ outdated, or watching is paused or has ended.
 """
 
 MESSAGE = 1
-"""MESSAGE: rows that a television keeps free below the banner's letters, for a message."""
+"""MESSAGE: rows below the banner's letters that a television keeps free for a message."""
 MOST_LINES = 5
 """MOST_LINES: most lines of a question on the banner.
 
 The longest question of a game has four (French, 80 columns).
 """
 LEAST_LARGE = 7
-"""LEAST_LARGE: least rows of a banner with the player's name in big letters above what to do."""
+"""LEAST_LARGE: least rows of a banner with both the player's name and what to do in big letters."""
 SHORT = 4
-"""SHORT: most letters of an answer that is always in big letters, such as yes and no."""
+"""SHORT: most letters of an answer (such as yes or no) that is always in big letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Content of the banner, which says what to do next.
+    """Content of the banner, which calls on people to do what comes next.
 
-    `above`: words above the big letters, usually a name. `player`: player (from 1) whose colour the banner has;
-    0 for none. `look`: look without a player: NOBODY, BLINDED, ASKED or OLD.
+    `above`: words above the big letters, usually a name. `player`: player (from 1) whose colour the banner
+    has; 0 for none. `look`: look without a player: NOBODY, BLINDED, ASKED or OLD.
     """
 
     big: str
@@ -60,7 +60,10 @@ class Call:
 
     @property
     def css_class(self) -> str:
-        """Style sheet class of the banner: "-p1" to "-p5", or "-" and the look."""
+        """Style sheet class of the banner's colour.
+
+        "-p1" to "-p5" for a player, else "-" and the look.
+        """
         return f"-{ground(self.player)}" if self.player else f"-{self.look}"
 
 
@@ -68,7 +71,7 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
     """Content of the banner for the state of the game.
 
     It says what to do next, and by whom. If the engine is missing, old or paused, or the camera is blind, it
-    says that instead. An open question is not part of it.
+    says that instead. An open question is not part of it. `names`: players' names.
     """
     table, live = model.table, model.link is Link.LIVE
     if model.foreign:
@@ -97,15 +100,16 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
 
 
 def camera_starts(model: PublicModel) -> bool:
-    """True if a camera started with this screen has not reported yet.
+    """True if a camera that began with this screen has not reported yet.
 
-    Only while a table that says what to do is known.
+    Such a camera is named in `model.started`. False before the engine has sent a table, and while this table
+    calls for nothing (`Table.call` is empty).
     """
     return model.table is not None and bool(model.table.call) and "camera" in model.waiting_for
 
 
 def what_blinds(model: PublicModel) -> str:
-    """Why the camera cannot see the table of a running game.
+    """Why the camera cannot see the table of a running game, as a sentence.
 
     "" if it sees at least a part, if the game is over, or if no camera has reported.
     """
@@ -116,9 +120,10 @@ def what_blinds(model: PublicModel) -> str:
 
 
 def tells_all(model: PublicModel, width: int) -> bool:
-    """True if the banner has room for the whole reason of a blind camera.
+    """True if the banner has room for the whole reason why the camera is blind.
 
-    No other panel has to show it then. False if the camera sees, or a question is on the banner.
+    No other panel has to show it then. False if the camera sees, or if a question is on the banner. `width`:
+    columns.
     """
     return not model.question.text and 0 < len(what_blinds(model)) <= width - 4 - len(THE_TABLE)
 
@@ -135,10 +140,10 @@ def banner(
 ) -> Content:
     """Banner as text of `width` columns, equally high in all phases of a game.
 
-    `rows_to_fill`: rows on a television, where letters are as large as possible; 0 for a terminal. The last
-    three are for a television: `below`: further rows for a message, which moves the letters only if needed;
-    `drawn`: True to keep room for a picture, for those who cannot read; `sentence`: what may be done, beneath
-    the letters, "" for none.
+    `call`: its content. `grid`: sizes of its letters. `rows_to_fill`: rows on a television, where letters are
+    as large as possible; 0 for a terminal. The last three are for a television: `below`: further rows for a
+    message, which moves the letters only if needed; `drawn`: True to keep room for a picture, for those who
+    cannot read; `sentence`: what may be done, beneath the letters, "" for none.
     """
     if rows_to_fill:
         said = large_sentence(sentence, width) if sentence else []
@@ -162,9 +167,9 @@ def banner(
 
 
 def large_sentence(sentence: str, width: int) -> list[str]:
-    """Sentence in big letters of three rows, wrapped, an empty row below each line.
+    """Rows of a sentence in big letters of three rows, wrapped to `width` columns.
 
-    [] if a letter has no big form, or if a word is longer than `width` columns.
+    An empty row follows each line. [] if a letter has no big form, or if a word is too long.
     """
     words = sentence.removesuffix(".")
     lines = joined(words.split(" "), width - 4)
@@ -174,9 +179,10 @@ def large_sentence(sentence: str, width: int) -> list[str]:
 
 
 def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
-    """True if a sentence fits beneath the banner of a television.
+    """True if a sentence fits beneath a television's banner.
 
-    The banner's letters must not become smaller by it. `rows`: rows of the banner.
+    The letters of the banner (`call`) must not become smaller by it. `width`, `rows`: columns and rows of the
+    banner.
     """
     said = len(large_sentence(sentence, width))
 
@@ -187,7 +193,8 @@ def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
 
 
 LEAST_ABOVE = 5
-"""LEAST_ABOVE: rows above the banner's big letters: a name in big letters, an empty row, a message."""
+"""LEAST_ABOVE: rows above the banner's big letters on a television: a name in big letters, an empty row, a
+message."""
 
 
 def banner_row(call: Call, width: int) -> Content:
@@ -203,9 +210,10 @@ def banner_row(call: Call, width: int) -> Content:
 
 
 def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) -> Content:
-    """Banner of a television with the largest letters that fit.
+    """Banner of a television with the largest letters that fit, in `height` rows.
 
-    It has `height` rows, and `below` further ones that letters may not reach.
+    `below`: further rows for a message, which the letters may not reach. `drawn`: True to keep room for a
+    picture.
     """
     rows = _centred(call, width, height + below - MESSAGE, drawn=drawn)
     if any(row.strip() for row in rows[height:]):
@@ -214,9 +222,10 @@ def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) ->
 
 
 def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
-    """Largest letters of the banner, and the player on turn, in `height` rows.
+    """Rows with the banner's largest letters, player on turn above.
 
-    `drawn`: True to keep room for a picture, if that does not make the letters smaller.
+    `width`, `height`: space in columns and rows. `drawn`: True to keep room for a picture, if that does not
+    make the letters smaller.
     """
     inside = width - 4
     if drawn and call_picture(call.symbol, 1):
@@ -238,7 +247,7 @@ def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
 def _beside_picture(rows: Sequence[str], symbol: str, width: int) -> Content:
     """Rows of the banner with the largest picture that fits to their right.
 
-    `symbol`: name in PICTURES; the rows alone for an unknown one.
+    `symbol`: name of the picture in PICTURES; the rows alone for an unknown one. `width`: columns.
     """
     longest = max(map(len, rows))
     fitting = (n for n in (3, 2, 1) if n * SIDE // 2 <= len(rows) and longest + n * SIDE + 4 <= width)
@@ -254,9 +263,10 @@ def _beside_picture(rows: Sequence[str], symbol: str, width: int) -> Content:
 
 
 def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:
-    """Rows above the big letters: the player's name, in letters of `scale`.
+    """Rows above the banner's big letters: the player's name `who`.
 
-    `large` False: other words in small letters, on as many rows.
+    In letters of `scale`, or smaller ones that fit. If `large` is False, `who` are other words, in small
+    letters on as many rows.
     """
     rows = big_rows(scale)
     fitting = [n for n in range(scale, 0, -1) if big_width(who, n) <= width]
@@ -265,7 +275,10 @@ def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:
 
 
 def _answers(options: Sequence[str]) -> list[tuple[str, str, str]]:
-    """(key, words, action) of each option that is a key of ANSWERS."""
+    """Answers to a question: (key, words, action) of known options.
+
+    An option is known if it is a key of ANSWERS.
+    """
     answers = (ANSWERS[option] for option in options if option in ANSWERS)
     return [(key, localized(says), action) for key, says, action in answers]
 
@@ -274,8 +287,8 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int, rows_to_
     """Engine's question with its answers, as text for the banner.
 
     Empty if `text` is "". `options`: keys of ANSWERS; the first two are large if there is room. Other options
-    are shown as words. `rows_to_fill`: rows on a television, where letters are as large as possible; 0 for a
-    terminal.
+    are shown as words. `grid`, `width`: sizes of letters, columns. `rows_to_fill`: rows on a television, where
+    letters are as large as possible; 0 for a terminal.
     """
     if not text:
         return Content("")
@@ -302,7 +315,7 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int, rows_to_
 
 
 def _in_rows(parts: Sequence[Content], width: int) -> list[Content]:
-    """Parts side by side, in as few rows as possible.
+    """Texts side by side, in as few rows as possible.
 
     A row has at most `width` columns.
     """
@@ -322,9 +335,9 @@ def _answer(key: str, says: str, action: str) -> Content:
 
 
 def _beside_others(answers: Sequence[tuple[str, str, str]], width: int) -> list[Content]:
-    """First two answers in big letters on three rows, others to their right.
+    """Rows with the first two answers in big letters, others to their right.
 
-    `answers`: as from `_answers`. [] if they do not fit into `width` columns.
+    `answers`: (key, words, action) of each. Three rows; [] if they do not fit into `width` columns.
     """
     rows, others = _large_answers(answers[:2], width, pad=0), [_answer(*answer) for answer in answers[2:]]
     wide = sum(_large_width(*answer) + 3 for answer in answers[:2])
@@ -334,9 +347,10 @@ def _beside_others(answers: Sequence[tuple[str, str, str]], width: int) -> list[
 
 
 def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, rows: int) -> list[Content]:
-    """Question and its first two answers in the largest letters that fit.
+    """Rows with a question and its answers, in the largest letters that fit.
 
-    `width`, `rows`: columns and rows of the banner. [] if none fit, or if a letter has no big form.
+    The first two of `answers` (key, words, action) are in big letters. `width`, `rows`: columns and rows of
+    the banner. [] if none fit, or if a letter has no big form.
     """
     if not spells(text + "".join(says for _, says, _ in answers[:2])):
         return []
@@ -353,7 +367,7 @@ def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, r
 
 
 def _large_width(key: str, says: str, _action: str) -> int:
-    """Columns of an answer in big letters.
+    """Columns of an answer with a key in big letters.
 
     A long answer has only its key in them.
     """
@@ -363,10 +377,11 @@ def _large_width(key: str, says: str, _action: str) -> int:
 def _large_answers(
     answers: Sequence[tuple[str, str, str]], width: int, *, pad: int = 1, scale: int = 1, whole: bool = False
 ) -> list[Content]:
-    """First two answers in big letters, all others in a row below.
+    """Rows with the first two answers in big letters, all others in a row below.
 
-    `pad`: empty rows above and below the letters. `scale`: their scale. `whole`: True for words and key in big
-    letters; otherwise a long answer has only its key in them.
+    `answers`: (key, words, action) of each. `width`: columns. `pad`: empty rows above and below the letters.
+    `scale`: their scale. `whole`: True for words and key in big letters; otherwise a long answer has only its
+    key in them.
     """
     tall = big_rows(scale)
     rows = [Content("  ")] * (tall + 2 * pad)

@@ -80,15 +80,15 @@ _GLYPHS = {
     "-": "... ... ### ... ...",
     **dict.fromkeys(" \u00a0\u202f", ".. .. .. .. .."),
 }
-"""_GLYPHS: letter -> its five rows of pixels, `#` for a drawn one."""
+"""_GLYPHS: sign -> its five rows of pixels, separated by spaces; `#` is drawn."""
 _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
-"""_HALVES: upper and lower pixel -> the sign that draws both."""
+"""_HALVES: two pixels, the upper and the lower one -> sign that draws both in one cell."""
 ROWS = 5
-"""ROWS: height of a big letter in pixels. A row of the screen holds two rows of pixels."""
+"""ROWS: height of a big letter of scale 1, in pixels. A row of the screen holds two rows of pixels."""
 
 
 def _pixels(text: str) -> list[str]:
-    """Pixels of a text in big letters: five rows of `#` and `.`.
+    """Pixels of a text in big letters: five strings of `#` and `.`.
 
     A sign without a big form becomes a question mark.
     """
@@ -98,7 +98,7 @@ def _pixels(text: str) -> list[str]:
 
 @cache
 def big(text: str, scale: int = 1) -> tuple[str, ...]:
-    """`text` in big letters: rows of the screen, all equally long.
+    """Text in big letters, as equally long rows.
 
     A pixel is `scale` columns wide and half as many rows high: scale 1 takes 3 rows, 2 takes 5, 3 takes 8.
     Small letters become capitals.
@@ -113,18 +113,18 @@ def big(text: str, scale: int = 1) -> tuple[str, ...]:
 
 
 def big_rows(scale: int = 1) -> int:
-    """Rows of the screen that big letters of this scale take."""
+    """Rows of the screen that big letters of a scale take: 3, 5, 8 for 1, 2, 3."""
     return (ROWS * scale + 1) // 2
 
 
 @cache
 def big_width(text: str, scale: int = 1) -> int:
-    """Columns that a text in big letters of this scale takes."""
+    """Columns of the screen that a text in big letters of a scale takes."""
     return len(_pixels(text)[0]) * scale
 
 
 def spells(text: str) -> bool:
-    """True if every sign of a text has a big form."""
+    """True if every sign of a text can be drawn as a big letter."""
     return set(text.upper()) <= _GLYPHS.keys()
 
 
@@ -138,9 +138,10 @@ def biggest(text: str, width: int, rows: int, most: int = 6) -> int:
 
 
 def joined(words: Sequence[str], width: int, scale: int = 1) -> list[str]:
-    """Words joined to as few lines as possible.
+    """Words joined by spaces to as few lines as possible.
 
-    Each line takes at most `width` columns in big letters of this scale. A longer word stays alone on its line.
+    Each line takes at most `width` columns in big letters of this scale. A longer word stays alone on its
+    line.
     """
     lines: list[str] = []
     for word in words:

@@ -173,7 +173,8 @@ PICTURES: Mapping[str, tuple[str, ...]] = {
         ".......yy.......",
     ),
 }
-"""PICTURES: name of an action, as in Table.symbol -> its picture, as rows of pixels, one letter each."""
+"""PICTURES: name of an action, as in Table.symbol -> its picture, as rows of pixels. A pixel is a letter of
+COLOURS, or "." if transparent."""
 COLOURS = {
     "k": "art-line",
     "w": "art-linen",
@@ -191,10 +192,10 @@ COLOURS = {
 
 @cache
 def call_picture(name: str, scale: int) -> tuple[Content, ...]:
-    """Picture of what to do next, as rows of text.
+    """Picture for the banner of what to do next, as rows of text.
 
-    `name`: name in PICTURES; () for an unknown one. It is `scale` * SIDE columns wide, and half as many rows
-    high.
+    `name`: name in PICTURES, such as "cards"; () for an unknown one. It is `scale` * SIDE columns wide, and
+    half as many rows high.
     """
     if name not in PICTURES or scale < 1:
         return ()

@@ -12,14 +12,16 @@ from companion.dashboard.widgets.pixels import CLEAR, laid_over, picture, scaled
 from companion.session.stream.events import CardView
 
 WIDTH, HEIGHT = 8, 6
-"""WIDTH, HEIGHT: size of a queen's or cat's picture in pixels; large cards double it."""
+"""WIDTH, HEIGHT: size in pixels of a queen's or cat's picture on a card; large cards draw it twice as
+large."""
 _CROWN = ("c.c.c", "ccccc")
 _HEADS = (
     ("hhhhh", "heseh", "hsmsh", "hiiih"),
     ("hhhhh", "seses", "ssmss", ".iii."),
     ("hsssh", "seses", "hsmsh", "hiiih"),
 )
-"""_HEADS: heads of queens below the crown, with long hair, short hair and curls, as rows of pixels."""
+"""_HEADS: pictures of queens' heads below the crown, with long hair, short hair and curls, as rows of
+pixels."""
 _SIGN_AT = (5, 1)
 """_SIGN_AT: (column, row) of a sign in a card's picture. It is visible even if other cards overlap this one."""
 SIGNS: Mapping[str, tuple[str, ...]] = {
@@ -45,8 +47,8 @@ SIGNS: Mapping[str, tuple[str, ...]] = {
 }
 """SIGNS: thing that a queen is named after -> its picture, 3 x 3 pixels.
 
-Marks are not printed on cards: a queen and a companion with equal marks belong together; `mark *` goes with
-all.
+They stand for the marks of the game's words, which are not printed on cards: a queen and a companion with
+equal marks belong together; `mark *` goes with all.
 """
 _CAT = ("i...i", "ii.ii", "iiiii", "ikiki", "iimii", ".iii.")
 _CROWNS = ("art-gold", "art-lip", "art-leaf", "indigo-deep", "art-linen")
@@ -81,7 +83,7 @@ def _beside_sign(figure: tuple[str, ...], sign: str) -> tuple[str, ...]:
 def queen_colours(look: int) -> Mapping[str, str]:
     """Theme colours of one queen: letter of a pixel -> name of its colour.
 
-    Letters are "c" (crown), "h" (hair) and "s" (skin). `look`: number of the queen.
+    Letters are "c" (crown), "h" (hair) and "s" (skin). `look`: number of the queen, which decides on them.
     """
     return {
         "c": _CROWNS[2 * look % len(_CROWNS)],
@@ -91,9 +93,9 @@ def queen_colours(look: int) -> Mapping[str, str]:
 
 
 SIZES = ((9, 4), (16, 8), (24, 12))
-"""SIZES: (columns, rows) of a small, a large and a huge card."""
+"""SIZES: (columns, rows) of a drawn card: small, large, huge."""
 LEAST_REST = 4
-"""LEAST_REST: least letters that a broken word keeps for its second row."""
+"""LEAST_REST: least letters of a broken word that go on its second row."""
 
 SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "hat": ("...k...", "..kk...", "..kkk..", ".kkkkk.", ".gggGg.", "kkkkkkk"),
@@ -111,9 +113,9 @@ SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "book": (".......", "iiiiiii", "iwwiwwi", "iwwiwwi", "iwwiwwi", "iiiiiii"),
     "cat": cat_pixels(),
 }
-"""SYMBOLS: symbol of a card, as in CardView.symbol -> its picture as rows of pixels.
+"""SYMBOLS: symbol on a card, as in CardView.symbol -> its picture as rows of pixels.
 
-7 x 6 pixels; queens and cats have 8 columns.
+7 x 6 pixels, one letter each. Queens and cats have pictures of their own, of 8 columns.
 """
 CAT, QUEENS = "cat", ("queen", "sleeping queen")
 GOLDEN = ("amber", "yellow")
@@ -140,7 +142,7 @@ _INKS = {
 def symbol_pixels(card: CardView) -> tuple[str, ...]:
     """Card's picture as rows of pixels, one letter each.
 
-    `symbol_colours` has the colours. KeyError if the card's symbol is unknown.
+    `symbol_colours` has the colours of the letters. KeyError if the card's symbol is unknown.
     """
     if card.symbol in QUEENS:
         return queen_pixels(card.look, card.sign, asleep=card.symbol != QUEENS[0])
@@ -150,7 +152,7 @@ def symbol_pixels(card: CardView) -> tuple[str, ...]:
 def symbol_colours(card: CardView) -> Mapping[str, str]:
     """Theme colours of a card's picture: letter of a pixel -> name of its colour.
 
-    A clear pixel "." has the card's colour.
+    A clear pixel "." has the card's own colour.
     """
     colour = card.colour if card.colour in COLOURS else PLAIN
     inks = {**_INKS, **queen_colours(card.look), "i": f"{colour}-deep", ".": colour}
@@ -161,10 +163,10 @@ def symbol_colours(card: CardView) -> Mapping[str, str]:
 
 @cache
 def card_face(card: CardView, size: int, width: int = 0, height: int = 0) -> tuple[Content, ...]:
-    """Open card as rows of text.
+    """Open card drawn as rows of text.
 
-    `size`: index into SIZES. `width`, `height`: other columns and rows; 0 for those of SIZES. With fewer rows a
-    card loses its pips or the lower part of its picture; crown, value and name stay.
+    `size`: index into SIZES. `width`, `height`: other columns and rows; 0 for those of SIZES. With fewer rows
+    a card loses its pips or the lower part of its picture; crown, value and name stay.
     """
     usual, tall = SIZES[size]
     width, height = width or usual, height or tall
@@ -184,7 +186,7 @@ def card_face(card: CardView, size: int, width: int = 0, height: int = 0) -> tup
 
 @cache
 def card_back(count: int, size: int) -> tuple[Content, ...]:
-    """Pile of `count` cards face down, as rows of text.
+    """Pile of `count` cards face down, as text rows.
 
     Its top card shows the number. `size`: index into SIZES.
     """
@@ -203,7 +205,7 @@ def card_back(count: int, size: int) -> tuple[Content, ...]:
 
 
 def no_card(size: int) -> tuple[Content, ...]:
-    """Empty outline where a card could lie, as rows of text.
+    """Empty outline of a card, as text rows.
 
     `size`: index into SIZES.
     """
@@ -223,16 +225,16 @@ def _value(kind: str, width: int, size: int, style: str) -> list[Content]:
 
 
 def _pips(value: int) -> list[str]:
-    """Two rows of pips, together `value` (at most 10), about equally long.
+    """Two rows with the pips of a card's value (at most 10), one for each unit.
 
-    Up to 5 pips stand in the upper row alone.
+    Up to 5 pips stand in the upper row alone; more are shared about equally.
     """
     upper = min(5, value) if value <= 5 else (value + 1) // 2
     return [" ".join("●" * upper), " ".join("●" * (value - upper))]
 
 
 def _dots(value: int) -> str:
-    """One row of pips for `value` (at most 10); a colon counts two."""
+    """Row of pips for a card's value (at most 10); a colon counts two."""
     return ":" * (value // 2) + "·" * (value % 2)
 
 
@@ -249,7 +251,7 @@ def _symbol(card: CardView, colour: str, width: int, size: int, style: str) -> l
 
 
 def _words(name: str, width: int, height: int) -> list[str]:
-    """Name of a card, one word a row, each centred in `width` columns.
+    """Rows with the name of a card, one word each, in the middle of `width` columns.
 
     A longer word continues in the next row. At most `height` rows.
     """

@@ -9,11 +9,11 @@ from textual.content import Content
 from companion.session.stream.events import CardView
 
 STEPS = 4
-"""STEPS: number of pictures of one motion. In the last one, a leaving card has disappeared."""
+"""STEPS: number of pictures that show one motion of cards. In the last one, a leaving card has disappeared."""
 STEP_S = 0.09
-"""STEP_S: time (s) between two pictures of a motion. A guess."""
+"""STEP_S: time (s) between two pictures of a motion of cards. A guess."""
 SWEPT = 2
-"""SWEPT: least number of cards that are swept off sideways if they all leave together."""
+"""SWEPT: least number of cards that, if all leave together, are swept off sideways instead of lifted."""
 
 
 class Frame(NamedTuple):
@@ -30,9 +30,10 @@ class Frame(NamedTuple):
 
 
 def frames_between(before: Sequence[CardView], after: Sequence[CardView]) -> list[Frame]:
-    """Pictures of the motion between two states of a row of open cards.
+    """Pictures that show how a row of open cards changes, in their order.
 
-    [] if as many cards lie there as before: a card that is only identified anew does not move.
+    `before`, `after`: cards of the row. Leaving cards are lifted or swept off; then new ones come from below.
+    [] if the number of cards stays equal: a card that is only identified anew does not move.
     """
     if len(before) == len(after):
         return []
@@ -45,9 +46,9 @@ def frames_between(before: Sequence[CardView], after: Sequence[CardView]) -> lis
 
 
 def _leaving(row: Sequence[CardView], leaving: Sequence[bool]) -> Iterator[Frame]:
-    """Yield pictures of cards that leave a row.
+    """Yield pictures of cards that leave a row upwards.
 
-    `leaving`: True for each card of `row` that leaves. Each is lifted; if all leave, they are swept off
+    `leaving`: True for each card of `row` that leaves. If all leave (at least SWEPT), they are swept off
     sideways.
     """
     if not any(leaving):
@@ -59,9 +60,9 @@ def _leaving(row: Sequence[CardView], leaving: Sequence[bool]) -> Iterator[Frame
 
 
 def _coming(row: Sequence[CardView], coming: Sequence[bool]) -> Iterator[Frame]:
-    """Yield pictures of cards that come into a row from below.
+    """Yield pictures of cards entering a row from below.
 
-    `coming`: True for each card of `row` that comes.
+    `row`: cards in the row afterwards. `coming`: True for each of them that comes.
     """
     if any(coming):
         for step in range(STEPS, 0, -1):
@@ -69,9 +70,9 @@ def _coming(row: Sequence[CardView], coming: Sequence[bool]) -> Iterator[Frame]:
 
 
 def lifted(face: Sequence[Content], lift: int) -> list[Content]:
-    """Rows of a card that is lifted above its place, or lies below it.
+    """Drawn card lifted above its place, or below it.
 
-    `face`: rows of the card. `lift`: as in Frame.lifts. What leaves the card's place is cut off.
+    `face`: rows of text of the card. `lift`: as in Frame.lifts. What leaves the card's place is cut off.
     """
     tall, blank = len(face), Content(" " * face[0].cell_length)
     rows = round(abs(lift) * tall / STEPS)

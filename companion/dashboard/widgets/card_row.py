@@ -13,14 +13,14 @@ from companion.dashboard.widgets.card_motion import Frame, lifted, shifted
 from companion.session.stream.events import CardView, PileView, RowView, Table
 
 ROW_ROOM = 5
-"""ROW_ROOM: number of cards for which the row of open cards has room in every game."""
+"""ROW_ROOM: number of open cards side by side for which there is room in every game."""
 ALIKE = 5
-"""ALIKE: number of equal first letters that make two words count as alike (companion, companions)."""
+"""ALIKE: number of equal first letters at which two words count as the same (companion, companions)."""
 LEAST_NAME = 4
-"""LEAST_NAME: least letters to which a card's name may be shortened."""
+"""LEAST_NAME: least letters to which the name of a pile's top card may be shortened."""
 IN_BRACKETS = re.compile(r" \([^)]*\)")
 Part = str | tuple[str, str] | Content
-"""Part: row of text: a plain one, (words, style), or a content of Textual."""
+"""Part: row of text: a plain one, (words, style), or a Content of Textual."""
 
 
 def lines(*rows: Part) -> Content:
@@ -29,9 +29,9 @@ def lines(*rows: Part) -> Content:
 
 
 def row_width(size: int, room: int) -> int:
-    """Columns of a row of `room` cards with gaps between.
+    """Columns that a row of cards takes, with a gap between two of them.
 
-    `size`: index into SIZES.
+    `size`: index into SIZES. `room`: number of cards.
     """
     return (SIZES[size][0] + 1) * room - 1
 
@@ -54,7 +54,7 @@ def rows_of_cards(
     others_lie: Sequence[PileView] = (),
     frame: Frame | None = None,
 ) -> Content:
-    """Open cards as text of `height` rows.
+    """Open cards of the table, as text of `height` rows.
 
     The first row of cards is drawn under its title; each other row is a line of words. `size`: index into
     SIZES. `others_lie`: piles to draw while the first row has no card, so that the screen is never empty.
@@ -89,9 +89,9 @@ def rows_of_cards(
 
 
 def _piles_drawn(piles: Sequence[PileView], size: int, height: int) -> list[Content]:
-    """Piles side by side under their names, as rows of text.
+    """Piles side by side under their names, as rows.
 
-    Each shows its open top card, or a back with the number of cards.
+    Each shows its open top card, or a back with the number of cards. `size`: index into SIZES. `height`: rows.
     """
     width, tall = SIZES[size]
     tall = min(tall, height - 1)
@@ -124,10 +124,10 @@ def short(cards: Sequence[CardView]) -> str:
 
 
 def _named(row: RowView, width: int) -> str:
-    """Names of a row's cards in at most `width` columns.
+    """Names of the cards in a row, in at most `width` columns; "none" without cards.
 
     A word that all cards share with the row's name is left out ("companions face up: 8 c, 2 a"). If room is
-    short, words in brackets are left out, too. "none" without cards.
+    short, words in brackets are left out, too.
     """
     words = [card.name.split() for card in row.cards]
     first = words[0][0] if words else ""
@@ -169,7 +169,7 @@ def _pile(pile: PileView, width: int) -> Content:
 def piles(table: Table, names: PlayerNames, width: int, height: int) -> Content:
     """Piles, cards just played, and hands, as text of at most `height` rows.
 
-    Hands show each player's number of cards. `width`: columns.
+    Hands show each player's number of cards. `names`: players' names. `width`: columns.
     """
     rows: list[Content] = [_pile(pile, width) for pile in table.piles]
     if table.played:
@@ -188,9 +188,10 @@ def piles(table: Table, names: PlayerNames, width: int, height: int) -> Content:
 
 
 def _hand(player: int, count: int, table: Table, names: PlayerNames, width: int) -> Content:
-    """Row with a player, backs of the cards in hand, and their number.
+    """Row of text with a player, and the number of cards in that player's hand.
 
-    If room is short, the backs are left out.
+    The cards are also drawn as backs if `width` columns suffice. `count`: number of cards. The row of the
+    player on turn is coloured.
     """
     cards = "▌" * count
     text = f" {sign(player)} {padded(names.name(player), 10)} {cards:<5} {count} "

@@ -28,8 +28,8 @@ class LessonPanel(Panel):
     def paint(self, lesson: LessonView | None, width: int, rows: int, below: int, *, free: int = 0) -> None:
         """Show a lesson in the box, or close it if `lesson` is None.
 
-        It takes at most `rows` rows of `width` columns, `below` rows above the bottom. `free`: rows that it may
-        cover; if it needs more, it leaves out the rulebook's section.
+        It takes at most `rows` rows of `width` columns, `below` rows above the bottom of the screen. `free`:
+        rows that it may cover; if it needs more, it leaves out the rulebook's section.
         """
         self.display = lesson is not None
         if lesson is None:
@@ -48,7 +48,7 @@ class LessonPanel(Panel):
 
 
 def lesson_rows(lesson: LessonView, width: int) -> list[Content]:
-    """Rows of a lesson in its box: the text, then the rulebook's section.
+    """Rows of text of a lesson in its box: the text, then the rulebook's section.
 
     `width`: columns of the box with its borders.
     """
@@ -60,8 +60,8 @@ def lesson_rows(lesson: LessonView, width: int) -> list[Content]:
 
 
 def least_lesson_rows(lesson: LessonView | None, width: int) -> int:
-    """Least rows of the box with a lesson: without the rulebook's section.
+    """Least rows of the box with a lesson, borders included; 0 without a lesson.
 
-    Borders included; 0 without a lesson.
+    The rulebook's section is then left out. `width`: columns of the box.
     """
     return len(lesson_rows(lesson, width)) - 1 + _EDGE if lesson is not None else 0

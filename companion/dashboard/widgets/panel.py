@@ -32,10 +32,10 @@ class Panel(Widget):
         """Language, drawing function and values of the last call of `draw`."""
 
     def draw(self, drawing: Callable[P, Content], *values: P.args, **more: P.kwargs) -> None:
-        """Write the text that `drawing(*values, **more)` returns.
+        """Write on the panel the text that `drawing(*values, **more)` returns.
 
-        The call is skipped if function, values and language are those of the last call. For pictures that take
-        longer to draw than their values take to compare.
+        `drawing` is not called if it, all values and the language are those of the last call. For pictures
+        that take longer to draw than their values take to compare.
         """
         drawn_of = (current().code, drawing, values, more)
         if drawn_of != self._drawn_of:
@@ -43,7 +43,7 @@ class Panel(Widget):
             self._drawn_of = drawn_of
 
     def show(self, content: Content) -> None:
-        """Write the text `content`, unless it is already there."""
+        """Write a text on the panel, unless already there."""
         self._drawn_of = ()
         if content.is_same(self.shown):
             return
@@ -56,15 +56,15 @@ class Panel(Widget):
         self.refresh(*(Region(0, y, width, 1) for y, (old, new) in pairs if not new.is_same(old)))
 
     def render(self) -> Content:
-        """Return the text that was written last."""
+        """Text that the panel shows: the one that was written last."""
         return self.shown
 
 
 def write_edge(widget: Widget, *, title: str = "", subtitle: str = "") -> None:
-    """Write plain text on a widget's upper and lower border.
+    """Write plain text on a widget's upper (`title`) and lower border (`subtitle`).
 
-    `title`: upper, `subtitle`: lower. Textual reads a plain `str` there as markup: text from outside could end
-    the program with a wrong tag, or make a part of the border clickable.
+    Textual reads a plain `str` there as markup: text from outside could end the program with a wrong tag, or
+    make a part of the border clickable.
     """
     for name, text in (("border_title", title), ("border_subtitle", subtitle)):
         content = Content(text)

@@ -17,16 +17,16 @@ from companion.dashboard.widgets.sleeper_picture import LARGE, SMALL, sleeper_al
 from companion.session.stream.events import CardView, PlaceView
 
 TALL = 18
-"""TALL: least rows of a place that has its state in big letters."""
+"""TALL: least rows of a drawn place that has its state in big letters."""
 
 TALL_HEAD = 1 + big_rows()
-"""TALL_HEAD: rows of a place's state in big letters, with an empty row above."""
+"""TALL_HEAD: rows for a place's state in big letters, with an empty row above."""
 
 LEAST_BAR = 7
 """LEAST_BAR: least columns of a progress bar beside words."""
 
 LEAST_TALL = 3
-"""LEAST_TALL: least rows of a drawn card: crown and eyes (or the value), and the name."""
+"""LEAST_TALL: least rows of a drawn card, for crown and eyes (or the value), and the name."""
 
 
 def place_box(
@@ -70,7 +70,11 @@ def _fitting(view: PlaceView, width: int, room: int) -> int:
 def _head(
     view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool
 ) -> list[Content]:
-    """Rows above a place: number or player, state, number of cards."""
+    """Rows above a drawn place: number or player, state, number of cards.
+
+    `number`: number of the place, from 1. `height`: rows of the whole place. `on_turn`: True if the player on
+    turn owns it.
+    """
     word = localized(BADGES.get(view.badge, view.badge.upper()))
     colour = BADGE_GROUNDS.get(view.badge, "")
     many = "" if view.count is None else f"×{view.count} "
@@ -95,15 +99,15 @@ def _head(
 
 
 def _centred(rows: tuple[Content, ...], width: int) -> list[Content]:
-    """Rows of equal width, moved to the middle of `width` columns."""
+    """Equally wide rows, centred in `width` columns."""
     pad = " " * max(0, (width - rows[0].cell_length) // 2)
     return [Content.assemble(pad, row) for row in rows]
 
 
 def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
-    """Rows with a sleeper's picture and name.
+    """Rows with the picture and name of a place's sleeper.
 
-    If layers are turned up, bars with their names replace the picture. `room`: rows.
+    If layers are turned up, bars with their names replace the picture. `width`, `room`: columns and rows.
     """
     name = Content.styled(_middle(view.name or tr("nobody yet"), width), "bold" if view.name else "$muted")
     space = room - 1
@@ -116,9 +120,9 @@ def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
 
 
 def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
-    """Rows with turned-up layers as bars with names, between bedposts.
+    """Sleeper's turned-up layers as named bars, between bedposts.
 
-    A sleeper proved asleep lies on top if `room` (rows) suffices. Hidden bars are counted in a row.
+    A sleeper proved asleep lies on top if `room` (rows) suffices. Bars without room are counted in a row.
     """
     size = next((n for n in (2, 1) if width >= n * LARGE[0] and room >= n * LARGE[1] // 2), 0)
     post = "██" * size or "█"
@@ -143,7 +147,7 @@ def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
 
 
 def _middle(text: str, width: int) -> str:
-    """Name in the middle of `width` columns, shortened if too long.
+    """Name centred in `width` columns, shortened if too long.
 
     A number at its end stays.
     """
@@ -159,15 +163,15 @@ def _shortened(name: str, width: int) -> str:
 
 
 def _said(view: PlaceView, width: int) -> list[Content]:
-    """Rows with a player's cards and points in words, three at most."""
+    """Rows of words on a player's cards and points, three at most."""
     return [Content.styled(f" {row}", "bold") for row in textwrap.wrap(view.name, max(1, width - 2))[:3]]
 
 
 def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content]:
     """Rows with a player's cards and points: words, progress, cards.
 
-    Cards are drawn in the largest size up to `largest` that fits into `room` rows; else they overlap, else they
-    are bars with names.
+    `width`, `room`: columns and rows. Cards are drawn in the largest size up to `largest` (index into SIZES)
+    that fits; else they overlap, else they are bars with names.
     """
     words = _said(view, width)
     rows = _with_bar(words, view, width)
@@ -199,9 +203,9 @@ def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content
 
 
 def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Content]:
-    """Words and a bar of progress beside them, or below if room is short.
+    """Words, and a player's progress bar beside or below.
 
-    The words alone for a place without progress.
+    Below if `width` columns do not suffice. The words alone for a place without progress.
     """
     if view.progress is None:
         return list(words)
@@ -213,9 +217,9 @@ def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Con
 
 
 def _deep(cards: Sequence[CardView], width: int, room: int, size: int) -> int:
-    """Number of rows of cards of this size; 0 if they do not fit.
+    """Number of rows in which cards of one size lie; 0 if they do not fit.
 
-    `room`: rows of text. `size`: index into SIZES.
+    `width`, `room`: columns and rows of text. `size`: index into SIZES.
     """
     deep = len(_in_rows(cards, width, size))
     return deep if room >= deep * SIZES[size][1] else 0
@@ -224,7 +228,8 @@ def _deep(cards: Sequence[CardView], width: int, room: int, size: int) -> int:
 def _drawn(cards: Sequence[CardView], width: int, room: int, size: int) -> list[Content]:
     """Cards drawn side by side as rows of text; [] if they do not fit.
 
-    Empty rows separate them if `room` (rows) suffices. `size`: index into SIZES.
+    `width`, `room`: columns and rows of text. An empty row stands above each row of cards if there is room.
+    `size`: index into SIZES.
     """
     deep = _deep(cards, width, room, size)
     if not deep:
@@ -237,14 +242,17 @@ def _drawn(cards: Sequence[CardView], width: int, room: int, size: int) -> list[
 
 
 def _wide_of(card: CardView, size: int) -> int:
-    """Columns of a card of this size, widened if its name is longer."""
+    """Columns of a drawn card, as in SIZES or as its longer name needs.
+
+    `size`: index into SIZES.
+    """
     return max(SIZES[size][0], len(card.name))
 
 
 def _in_rows(cards: Sequence[CardView], width: int, size: int) -> list[list[CardView]]:
-    """Cards shared out to as few rows of `width` columns as possible.
+    """Cards shared out to as few rows as possible.
 
-    [] if one card is too wide for a row.
+    A row takes at most `width` columns. `size`: index into SIZES. [] if one card is too wide for a row.
     """
     rows: list[list[CardView]] = []
     used = width
@@ -271,9 +279,9 @@ def _side_by_side(cards: Sequence[CardView], size: int, height: int = 0) -> list
 
 
 def _fanned(cards: Sequence[CardView], width: int, room: int) -> list[Content]:
-    """Overlapping cards as rows of text; [] if they do not fit.
+    """Overlapping cards drawn as rows of text; [] if they do not fit.
 
-    All rows of cards but the last show only names. `room`: rows of text.
+    All rows of cards but the last show only names. `width`, `room`: columns and rows of text.
     """
     rows = _in_rows(cards, width, 0)
     if not rows:

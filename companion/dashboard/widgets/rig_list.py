@@ -10,14 +10,14 @@ from textual.content import Content
 from companion.core.language import localized, tr
 
 WIDE = 100
-"""WIDE: least columns for a table of rigs; a narrower page lists them one below another."""
+"""WIDE: least columns of a page that shows rigs as a table; a narrower page lists them one below another."""
 _NAME = 16
-"""_NAME: columns of a rig's name."""
+"""_NAME: columns for a rig's name in the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class RigOffer:
-    """Rig (set of sensors) in words.
+    """Rig (set of sensors) described in words.
 
     `parts`: what it needs beside a camera. `proves`, `cannot`: what it can prove, and what not.
     """
@@ -27,7 +27,7 @@ class RigOffer:
     proves: str
     cannot: str
     counted: str
-    """Results of rehearsed (simulated) games with this rig."""
+    """Results of simulated games with this rig, in words."""
 
 
 def rig_rows(rigs: Sequence[RigOffer], width: int) -> list[Content]:
@@ -55,7 +55,7 @@ def _table(rigs: Sequence[RigOffer], width: int) -> list[Content]:
 
 
 def rig_list(rigs: Sequence[RigOffer], width: int) -> list[Content]:
-    """Rigs one below another with all their words, as rows of text.
+    """Rigs described one below another, as rows of text.
 
     A row has at most `width` columns.
     """

@@ -14,16 +14,16 @@ from companion.dashboard.player_names import PlayerNames
 from companion.session.stream.events import SensorView, StationView, ZoneView
 
 MATRIX = 16
-"""MATRIX: rows, and columns, of the pressure matrix."""
+"""MATRIX: number of rows, and of columns, of the board's pressure matrix."""
 FULL_CARDS = 8.0
-"""FULL_CARDS: load (cards) at which a station's bar is full."""
+"""FULL_CARDS: load (weight of as many cards) at which a station's bar is full."""
 _BAR, _LEAST_BAR = 10, 4
 
 
 def camera_picture(view: SensorView) -> list[Content]:
     """Camera's picture as rows of text, two rows of pixels in each.
 
-    [] without a picture, or for a damaged one. An odd last row of pixels is left out.
+    `view` has its pixels. [] without a picture, or for a damaged one. An odd last row of pixels is left out.
     """
     try:
         pixels = b64decode(view.pixels, validate=True)
@@ -36,7 +36,7 @@ def camera_picture(view: SensorView) -> list[Content]:
 
 
 def _cells(pixels: bytes, width: int) -> Content:
-    """Row of text from two rows of pixels.
+    """Row of text that draws two rows of pixels in half blocks.
 
     `pixels`: RGB, 3 bytes each; `width` pixels of the upper row, then of the lower.
     """
@@ -67,10 +67,10 @@ def pressure_picture(pressed: str) -> list[Content]:
 
 
 def station_rows(stations: Sequence[StationView], width: int) -> list[Content]:
-    """Rows of text, one for each station of the board.
+    """Rows of text on what the board's stations sense.
 
     A row has the station's name, and its load (cards) as a bar and a number. Touch, tag and button follow, on
-    or off, if they report. Bars are shortened if the words need their columns.
+    or off, if they report. Bars are shortened if the words need their columns. `width`: columns of a row.
     """
     names = [localized(place_name(one.name)) for one in stations]
     room = max(map(len, names), default=0)
@@ -110,9 +110,9 @@ def _part(name: str, on: bool | None) -> Content:
 
 
 def zone_rows(zones: Sequence[ZoneView], names: PlayerNames, width: int, rows: int) -> list[Content]:
-    """Rows of text with the cards that the camera reads, one for each zone.
+    """Rows of text with the cards that the camera reads in each zone of the mat.
 
-    At most `rows` rows of `width` columns.
+    One for each zone, at most `rows` rows of `width` columns. `names`: players' names.
     """
     found = [
         Content.assemble(

@@ -55,7 +55,7 @@ DROWSY: half-closed eyes. DOZING: closed eyes. NODDED_OFF: lying still.
 LARGE, SMALL = (19, 16), (15, 10)
 """LARGE, SMALL: (columns, height in pixels) of a sleeper's picture; a row of text holds two rows of pixels."""
 MOST_LARGE, MOST_SMALL = 4, 3
-"""MOST_LARGE, MOST_SMALL: most layers in a large or a small picture of a sleeper."""
+"""MOST_LARGE, MOST_SMALL: most layers drawn beneath a sleeper in a large or a small picture."""
 _SUPPOSED = 3
 """_SUPPOSED: layers that are drawn beneath a sleeper if their real number is secret."""
 _HAIR = ("hair-1", "hair-2", "hair-3", "hair-4")
@@ -63,12 +63,12 @@ _PATTERNS = 6
 
 
 def sleeper_picture(badge: str, colour: str, look: int, count: int | None, size: int) -> tuple[Content, ...]:
-    """Picture of a sleeper on stacked layers, as rows of text.
+    """Picture of a sleeper in a bed of stacked layers, as rows of text.
 
     `badge`: state as in PlaceView.badge, or DROWSY, DOZING, NODDED_OFF; in any state but these, "awake" and
     "asleep", nobody lies there. `colour`: name in COLOURS; unknown: PLAIN. `look`: number that gives hair and
-    pattern. `count`: number of layers, None if secret. `size`: 0 small (15 columns x 5 rows), 1 large (19 x 8),
-    2 twice the large one.
+    pattern. `count`: number of layers, None if secret. `size`: 0 small (15 columns x 5 rows), 1 large (19 x
+    8), 2 twice the large one.
     """
     return _sleeper_picture(badge, colour if colour in COLOURS else PLAIN, look, count, size)
 
@@ -80,7 +80,7 @@ def _sleeper_picture(badge: str, colour: str, look: int, count: int | None, size
 
 
 def sleeper_pixels(badge: str, look: int, count: int | None, *, large: bool) -> tuple[str, ...]:
-    """Picture of a sleeper on stacked layers, as rows of pixels.
+    """Picture of a sleeper in a bed of stacked layers, as rows of pixels.
 
     A pixel is a letter; `sleeper_colours` has its colour. `badge`, `look`, `count`: as in `sleeper_picture`.
     `large`: size LARGE, else SMALL.
@@ -89,7 +89,7 @@ def sleeper_pixels(badge: str, look: int, count: int | None, *, large: bool) -> 
 
 
 def sleeper_alone(colour: str, look: int, size: int) -> tuple[Content, ...]:
-    """Picture of a lying sleeper without layers, as rows of text.
+    """Picture of a lying sleeper without bed: text rows.
 
     `colour`, `look`: as in `sleeper_picture`. `size`: 0 small (13 columns x 2 rows), 1 large (15 x 3), 2 twice
     the large one.
@@ -125,9 +125,9 @@ def sleeper_colours(colour: str, look: int) -> Mapping[str, str]:
 
 
 def _patterned(rows: Sequence[str], look: int) -> tuple[str, ...]:
-    """Figure with the pattern of sleeper number `look` on its cover.
+    """Picture of a sleeper with a pattern on the cover.
 
-    `rows`: rows of pixels, one letter each.
+    `rows`: rows of pixels, one letter each. `look`: number of the sleeper, which gives the pattern.
     """
     return tuple(
         "".join("b" if sign == "B" and _inked(x, y, look) else sign for x, sign in enumerate(row))
@@ -136,9 +136,9 @@ def _patterned(rows: Sequence[str], look: int) -> tuple[str, ...]:
 
 
 def _inked(x: int, y: int, look: int) -> bool:
-    """True if the cover's pixel at column `x`, row `y` is part of the pattern.
+    """True if the pixel of a sleeper's cover at (`x`, `y`) is part of the pattern.
 
-    `look` gives the pattern: dots, stripes, checks, slants, rows or frames.
+    `x`: column, `y`: row. `look` gives the pattern: dots, stripes, checks, slants, rows or frames.
     """
     match look % _PATTERNS:
         case 0:
@@ -176,10 +176,10 @@ def _small(badge: str, look: int, count: int | None) -> tuple[str, ...]:
 
 
 def _occupied(frame: list[str], badge: str, look: int, stack: int, *, top: int, small: bool) -> tuple[str, ...]:
-    """Picture of a bedstead, filled with its layers and its sleeper.
+    """Picture of a bed filled with its layers and its sleeper, as rows of pixels.
 
-    `frame`: rows of pixels of the empty bedstead. `stack`: number of layers. `top`: row of pixels below the
-    lowest layer.
+    `frame`: rows of pixels of the empty bed. `badge`, `look`: as in `sleeper_picture`. `stack`: number of
+    layers. `top`: row of pixels below the lowest layer. `small`: True for the small picture.
     """
     edge = 1 if small else 2
     inside = len(frame[0]) - 2 * edge

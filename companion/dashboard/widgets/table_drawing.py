@@ -12,19 +12,19 @@ from companion.dashboard.themes import COLOURS, PLAIN
 from companion.session.stream.events import CardView, MatZone, PileView, PlaceView, Table, Welcome
 
 CELL = 2.0
-"""CELL: height of a terminal's cell as a multiple of its width, roughly."""
+"""CELL: height of a terminal's cell as a multiple of its width; a rough value."""
 GAP = 2
-"""GAP: most rows of a drawn zone without an empty row at its end; every zone ends with an empty column."""
+"""GAP: most rows of a drawn zone that has no empty row at its end. Every zone ends with an empty column."""
 _MAT, _ZONE = "on $cloth", "$words on $page"
 Run = tuple[str, str]
-"""Run: piece of text, as (letters, style)."""
+"""Run: piece of text in one style, as (letters, style)."""
 
 
 def drawing_size(hello: Welcome, width: int, height: int) -> tuple[int, int]:
-    """Size of the largest drawn mat: (columns, rows).
+    """Size of the largest drawing of the mat that fits: (columns, rows).
 
-    It fits into `width` columns and `height` rows, with one row for hands below. (0, 0) for a game without a
-    mat. `hello`: engine's greeting, which has the mat's ratio.
+    It has `width` columns and `height` rows of room, of which one row is for hands below. (0, 0) for a game
+    without a mat. `hello`: engine's greeting, which has the mat's ratio (width / height).
     """
     if hello.mat_ratio <= 0 or height < 2:
         return 0, 0
@@ -33,7 +33,7 @@ def drawing_size(hello: Welcome, width: int, height: int) -> tuple[int, int]:
 
 
 def table_drawing(hello: Welcome, table: Table, names: PlayerNames, columns: int, rows: int) -> list[Content]:
-    """Mat drawn from above with its cards, as rows of text.
+    """Mat with its cards from above, as text rows.
 
     It has `rows` rows of `columns` columns; one more row below has each player's number of cards in hand.
     `hello`: engine's greeting, which has the mat's zones.
@@ -53,7 +53,10 @@ def table_drawing(hello: Welcome, table: Table, names: PlayerNames, columns: int
 
 
 def _content(zone: MatZone, table: Table, names: PlayerNames, width: int) -> tuple[str, list[list[Run]]]:
-    """What lies in a zone of the mat: (style, lines of text)."""
+    """What lies in a zone of the mat, as (style, lines of text).
+
+    A line is a list of pieces of text, of `width` columns at most.
+    """
     kind, _, number = zone.holds.partition(" ")
     at = int(number) - 1 if number.isdigit() else 0
     if kind == "place" and at < len(table.places):
@@ -85,7 +88,7 @@ def _pile(pile: PileView, width: int) -> list[list[Run]]:
 
 
 def _chips(cards: Sequence[CardView], width: int, look: str = _ZONE) -> list[list[Run]]:
-    """Cards side by side as lines of text, as few as possible.
+    """Cards side by side as lines of text, in as few lines as possible.
 
     `width`: columns of a line. `look`: style between the cards.
     """
@@ -105,7 +108,10 @@ def _chip(card: CardView, width: int) -> Run:
 
 
 def _row(line: Sequence[Run], width: int, look: str) -> list[Run]:
-    """Line of text in the middle of `width` cells, one piece for each cell."""
+    """Line of text in the middle of `width` cells, as one piece of text a cell.
+
+    `look`: style of the cells beside it.
+    """
     cells = [(letter, style) for text, style in line for letter in text][:width]
     before = (width - len(cells)) // 2
     return [(" ", look)] * before + cells + [(" ", look)] * (width - len(cells) - before)
@@ -122,9 +128,9 @@ def _joined(cells: Sequence[Run]) -> Content:
 
 
 def _below(hello: Welcome, table: Table, names: PlayerNames, width: int) -> Content:
-    """Row below the drawn mat: number of cards in each hand.
+    """Row of text below the drawn mat: number of cards in each hand.
 
-    The player on turn is coloured. Piles without a zone follow.
+    The player on turn is coloured. Piles that lie in no zone follow.
     """
     chips = []
     for player, count in enumerate(table.hands, 1):

@@ -33,7 +33,7 @@ FOREIGN = text("Screen and engine are of different versions. Update both, start 
 
 
 def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
-    """Header of the table screen, one row of `width` columns.
+    """Header of the table screen, a row of `width` columns.
 
     Game, variant and turn stand at the left, sensors and their state at the right.
     """
@@ -96,7 +96,10 @@ _BOARD = {
 
 
 def _line_counts(board: BoardState) -> list[str]:
-    """How often the link to the board failed, in words, one entry for each kind."""
+    """How often the link to the board failed, in words, an entry for each kind.
+
+    Kinds that never happened are left out.
+    """
     counts = {
         text("reconnected {number}x"): board.reconnects,
         text("{number} damaged"): board.bad_frames,
@@ -106,9 +109,9 @@ def _line_counts(board: BoardState) -> list[str]:
 
 
 def board_line(model: PublicModel, width: int) -> Content:
-    """State of the link to the board as text of at most two rows.
+    """State of the link to the board, as text of at most two rows.
 
-    Empty while it is unknown.
+    `width`: columns. Empty while the state is unknown.
     """
     board = model.board
     if board is None or model.foreign:
@@ -129,9 +132,9 @@ def board_line(model: PublicModel, width: int) -> Content:
 
 
 def starting(model: PublicModel) -> str:
-    """Sentence on what a start still waits for; "" for nothing.
+    """Sentence on what the start of the game still waits for; "" for nothing.
 
-    It names parts that have not reported, or the share of a journal read.
+    It names parts that have not reported, or how much of a journal is read.
     """
     if model.percent_read is not None:
         return tr("Reading the game so far: {percent} %", percent=model.percent_read)
@@ -148,11 +151,14 @@ def starting(model: PublicModel) -> str:
 
 
 ALARM, NOTED, CALM = "bold $state-ink on $no", "bold $state-ink on $perhaps", "$words on $strip"
-"""Text styles of sentences on unusual states: a fault, a warning, an information."""
+"""Text styles of sentences on unusual states.
+
+ALARM: a fault. NOTED: a warning. CALM: a mere information.
+"""
 STATUS_ROWS = 4
 """STATUS_ROWS: most rows of the table screen for sentences on unusual states."""
 MORE = text(".. (l: all)")
-"""MORE: end of a cut sentence; the log page shows all of it."""
+"""MORE: end of a cut sentence in the log; the log page (key l) shows all of it."""
 
 
 def status(
@@ -160,8 +166,8 @@ def status(
 ) -> Content:
     """Sentences on all unusual states, as text of at most `rows` rows.
 
-    Faults, pauses, claims that wait, last turns; empty if all is well. `small`: True if the terminal is too
-    small to show all.
+    Faults, pauses, claims that wait, last turns; empty if all is well. `width`: columns. `small`: True if the
+    terminal is too small to show all.
     """
     said: list[Content] = []
     for sentence, style in _unusual(model, world, width, small=small):
@@ -178,7 +184,7 @@ def status(
 
 
 def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) -> list[tuple[str, str]]:
-    """Unusual states as (sentence, style), the most important first.
+    """Unusual states as (sentence, style), most important first.
 
     States that the banner shows are left out, unless a person's choices cover the banner.
     """
@@ -220,7 +226,7 @@ def _without_engine(model: PublicModel) -> tuple[str, str] | None:
 
 
 def _failing(model: PublicModel, world: WorldModel, width: int) -> list[tuple[str, str]]:
-    """Failing sensors as (sentence, style).
+    """Sentences on failing sensors, as (sentence, style).
 
     A blind camera is left out if the banner shows the whole reason.
     """
@@ -234,9 +240,9 @@ def _failing(model: PublicModel, world: WorldModel, width: int) -> list[tuple[st
 
 
 FAULT_KEYS = text("F5 look · l why")
-"""FAULT_KEYS: keys beside a fault: page of live sensors, and log page with the complete sentence."""
+"""FAULT_KEYS: keys shown beside a fault: page of live sensors, and log page with the complete sentence."""
 BROKEN_KEYS = text("F5 look · l why · x mends")
-"""BROKEN_KEYS: keys beside a fault at a virtual table with a part that somebody has broken."""
+"""BROKEN_KEYS: keys shown beside a fault at a virtual table, if somebody has broken a part there."""
 
 
 def _fault_sentence(source: str, detail: str) -> str:
@@ -245,9 +251,9 @@ def _fault_sentence(source: str, detail: str) -> str:
 
 
 def _fault(health: SensorHealth, width: int, *, mends: bool) -> str:
-    """Row on a failing sensor, with keys that help.
+    """Text row on a failing sensor, with helping keys.
 
-    `mends`: True if somebody has broken a part of a virtual rig, which a key mends.
+    `width`: columns. `mends`: True if somebody has broken a part of a virtual rig, which a key mends.
     """
     said = _fault_sentence(health.source, without_paths(health.detail)).removesuffix(".")
     keys = localized(BROKEN_KEYS if mends else FAULT_KEYS)
@@ -255,9 +261,10 @@ def _fault(health: SensorHealth, width: int, *, mends: bool) -> str:
 
 
 def say(sentences: Iterable[str], width: int, rows: int, style: str = "bold", mark: str = "•") -> list[Content]:
-    """Sentences side by side, each after a `mark`, as rows of text.
+    """Sentences side by side, each after a sign (`mark`), as rows of text.
 
-    They are wrapped between words to `width` columns; rows beyond `rows` are left out.
+    They are wrapped between words to `width` columns; rows beyond `rows` are left out. `style`: style of the
+    text.
     """
     found: list[Content] = []
     line = Content("")
@@ -275,9 +282,9 @@ def say(sentences: Iterable[str], width: int, rows: int, style: str = "bold", ma
 
 
 def _wrapped(said: str, count: int, width: int) -> list[str]:
-    """Rows of a sentence in the log, `count` at most.
+    """Rows of one sentence in the log, `count` at most.
 
-    If it is longer, MORE replaces its end.
+    If it is longer, MORE replaces its end. `width`: columns.
     """
     rows = textwrap.wrap(said, max(16, width - 4)) or [""]
     if len(rows) <= count:
@@ -288,12 +295,12 @@ def _wrapped(said: str, count: int, width: int) -> list[str]:
 
 
 def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> Content:
-    """Last sentences of the game, at most `count` rows, the newest lowest.
+    """Last sentences of the game, as text of at most `count` rows.
 
-    Sentences that the engine may still revise are dim. `width`: columns, over which long sentences are wrapped;
-    faults of sensors are left out, because the status shows them. `width` 0: the log page, with the last
-    `count` sentences and their times, one row each, and lasting faults without such a sentence (of the disk, of
-    the computer).
+    The newest is the lowest. Sentences that the engine may still revise are dim. `width`: columns, over which
+    long sentences are wrapped; faults of sensors are left out, because the status shows them. `width` 0: the
+    log page, with the last `count` sentences and their times, one row each, and lasting faults without such a
+    sentence (of the disk, of the computer).
     """
     if count <= 0:
         return Content("")
@@ -324,7 +331,7 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
 
 
 def _unstamped(said: str, names: PlayerNames, kind: str = PROVISIONAL) -> Content:
-    """Row of the log page without a time: a sentence the engine may still revise, or a fault that lasts."""
+    """Log page row without a time: a sentence that may still be revised, or a fault that lasts."""
     mark = f" {'':6} {MARKS.get(kind, ' ')} "
     return Content.assemble(mark, (names.put_into(localized(said)), MARK_STYLES.get(kind, "")))
 
@@ -336,13 +343,13 @@ def _stamped(one: Said, names: PlayerNames, zero: float) -> Content:
 
 
 Key = tuple[str, str, str]
-"""Key: (key, its label, name of the app's action)."""
+"""Key: key that people can press, as (key, its label, name of the app's action)."""
 
 
 def keys_now(model: PublicModel) -> tuple[Key, ...]:
-    """Keys of engine commands that are useful now, the most useful first.
+    """Keys for commands to the engine that are useful now.
 
-    Log, help, all commands and quit are the last, at any time.
+    The most useful come first. Log, help, all commands and quit are the last, at any time.
     """
     table = model.table if not model.foreign and model.link is Link.LIVE else None
     found: list[Key] = []
@@ -369,7 +376,7 @@ def keys_now(model: PublicModel) -> tuple[Key, ...]:
 
 
 def world_keys_now(world: WorldModel) -> tuple[Key, ...]:
-    """Keys of the virtual table that are useful now, the most useful first."""
+    """Keys for the virtual table that are useful now, the most useful first."""
     state = world.state
     paused, over = bool(state and state.paused), bool(state and state.over)
     seat = (
@@ -389,7 +396,7 @@ def world_keys_now(world: WorldModel) -> tuple[Key, ...]:
 
 
 def clockwork(world: WorldModel) -> str:
-    """Speed and seed of the virtual game in a few words: "x2, seed 7".
+    """Speed and seed of the virtual game in a few words, such as "x2, seed 7".
 
     "HELD" or "game over" may replace the speed; "" without a virtual table.
     """
@@ -401,14 +408,14 @@ def clockwork(world: WorldModel) -> str:
 
 
 ALWAYS = 3
-"""ALWAYS: number of last keys in a row that are never left out: help, all commands, quit."""
+"""ALWAYS: number of keys at the end of a row of keys that are never left out: help, all commands, quit."""
 
 
 def keys(entries: Sequence[Key], width: int, end: str = "") -> Content:
-    """Row of keys with their labels, which can also be clicked or touched.
+    """Row of text with keys and their labels, which can also be clicked.
 
-    If `width` columns do not suffice, keys are left out, but not the last ALWAYS ones. `end`: word at the row's
-    end, if there is room. Textual's Footer has a widget for each key: the first picture takes 26 ms more
+    If `width` columns do not suffice, keys are left out, but not the last ALWAYS ones. `end`: word at the
+    row's end, if there is room. Textual's Footer has a widget for each key: the first picture takes 26 ms more
     processor time, and each change of focus 30 ms instead of 0.5 (17 keys, two-core PC).
     """
     left = list(entries)

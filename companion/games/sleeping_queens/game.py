@@ -24,25 +24,25 @@ In this mat zone a player shows a hand to the camera, for hints to that player a
 
 
 class Realms:
-    """What lies open before each player of Sleeping Queens: awake queens."""
+    """Awake queens, which lie open before each player of Sleeping Queens: they decide a claimed win."""
 
     judge_unread = staticmethod(wording.judge_unread)
 
 
 class Hands(HiddenHands[State]):
-    """Hands of five cards, which only the private corner shows to the camera."""
+    """Hidden hands in Sleeping Queens: the kinds they may hold, and the mat zone to show one in."""
 
     hand_cards = staticmethod(wording.hand_cards)
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """The mat zone of player 5 if option CORNER is on, else ""."""
+        """Mat zone of player 5 with option CORNER, else ""."""
         return player_zone(PLAYERS[-1] - 1) if CORNER in options else ""
 
 
 class SleepingQueensTable(WinClaims, SleepingQueens, TableGame[State, Action]):
-    """Sleeping Queens as a `TableGame`.
+    """Everything that the companion asks of Sleeping Queens: rules, appearance, claims and sentences.
 
-    Claims are about a player who is said to have won.
+    A claim says that a player has won.
     """
 
     options: Mapping[str, str] = MappingProxyType({CORNER: "the place of player 5 is a private corner"})
@@ -60,7 +60,7 @@ class SleepingQueensTable(WinClaims, SleepingQueens, TableGame[State, Action]):
         return super().empty_table(variant, players, [one for one in options if one != CORNER])
 
     def mat(self, variant: str) -> Mat:
-        """The printed mat. It is the same for all variants."""
+        """Printed mat with its zones, the same in all variants."""
         return queens_mat.mat()
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
@@ -76,10 +76,9 @@ class SleepingQueensTable(WinClaims, SleepingQueens, TableGame[State, Action]):
     ended = staticmethod(takeover.ended)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Grid place -> the queen asleep there: zone name -> ((number, name),) or ().
+        """Sleeping queens: mat zone of a grid place -> ((number, name),), or () for none.
 
-        Grid places are the twelve mat zones of sleeping queens. An unknown queen has the number 100 + the
-        place's index.
+        An unknown queen has the number 100 + the grid place (0 to 11).
         """
         return {
             appearance.cell_zone(cell): () if queen == EMPTY else (_sleeper(cell, queen),)

@@ -51,7 +51,7 @@ SECTIONS: Mapping[str, Text] = {
     "Queenly Questions": term("section", "Queenly Questions"),
     "Ending the Game": term("section", "Ending the Game"),
 }
-"""English title of a rulebook section -> its title in the chosen language."""
+"""English title of a rulebook section -> title in the language of the screen."""
 
 
 def queen(number: int) -> Text:
@@ -60,7 +60,7 @@ def queen(number: int) -> Text:
 
 
 def card(kind: int) -> str:
-    """Name of a hand card of a kind, without article."""
+    """Name of a hand card of a kind (0 to 16), without article: "king", "8"."""
     if kind == UNKNOWN:
         return term("card", "unread card")
     return _CARDS.get(KIND_TEXT[kind]) or KIND_TEXT[kind]
@@ -80,7 +80,7 @@ def yours(kind: int) -> Text:
 
 
 def unread(count: int) -> Text:
-    """`count` unread cards in words: "a card", "2 cards"."""
+    """Words for `count` unread cards: "a card", "2 cards"."""
     return plural("a card", "{n} cards", n=count)
 
 

@@ -1,4 +1,4 @@
-"""Sentences and screens of Sleeping Queens, built from public facts alone."""
+"""Sentences and screens of Sleeping Queens from public facts alone."""
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
@@ -207,7 +207,7 @@ def screen(
 ) -> Mapping[str, Any]:
     """The public screen as JSON values: fields of `Table` of the event stream.
 
-    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` are not used.
+    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` make no difference.
     """
     may, may_not = _possible(state)
     if CAMERA not in senses:
@@ -276,7 +276,7 @@ def _with_points(queen: int) -> Text:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """(sentences on what may be done now, sentences on what may not be done and why)."""
+    """Sentences on the next step: (what is allowed now, what is not and why)."""
     told: dict[str, str] = {}
     may_not: list[str] = []
     may: list[str]
@@ -309,9 +309,9 @@ def _possible(state: State) -> tuple[list[str], list[str]]:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
-    """The sentence that tells everybody of an action between two states.
+    """Sentence that tells everybody of an action; None for none.
 
-    None if it needs none.
+    `before`, `after`: states around the action.
     """
     who = named(before.acting + 1)
     match action:
@@ -375,7 +375,7 @@ def untold(before: State, action: Action) -> str:
 
 
 def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, who: str) -> Message | None:
-    """Sentence about a claim or a forbidden action; None without one.
+    """Sentence about a claim or forbidden action; None without.
 
     It accuses nobody, because the table may let the action stand. `who`: the player, in words.
     """
@@ -412,17 +412,17 @@ def why_no_discard(cards: Cards) -> str:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Why no win can be claimed now, in words.
+    """Why no win is claimable now; None if one is.
 
-    None if one can. `subject` makes no difference.
+    `subject`, the player (from 0), makes no difference.
     """
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """Verdict on the claim that player `subject` (from 0) has won.
+    """Verdict on a claim that `subject` (from 0) has won.
 
-    All cards that matter lie open.
+    A subject is a player. All cards that matter lie open.
     """
     number, worth = wins_with(state.players)
     queens = state.awake[subject]
@@ -473,9 +473,9 @@ def _claimed(state: State, player: int) -> Message:
 
 
 def _discarded(state: State) -> Message | None:
-    """Message about discarded cards, told when they are swept.
+    """Sentence about discarded cards, when they are swept.
 
-    None if they were no legal discard, or a power card. `state`: before they are swept.
+    None if they were no legal discard, or a power card. `state`: before the cards are swept.
     """
     cards, who = state.played, named(state.turn + 1)
     if not readings(cards) or any(kind in _POWER_WORDS for kind in cards):
@@ -507,7 +507,7 @@ def _woken(before: State, queen: int, after: State, who: str) -> Message:
 
 
 def headline(outcome: Outcome) -> Headline:
-    """The winner of a finished game, in few words."""
+    """The winner of a finished game in few words, for large letters and for one line."""
     assert isinstance(outcome.text, Text)
     who = outcome.text.values["won"]
     return Headline(
@@ -516,7 +516,7 @@ def headline(outcome: Outcome) -> Headline:
 
 
 def difference(state: State, found: Difference) -> str:
-    """A sentence that asks people to put right a place that differs from the state."""
+    """Sentence that asks people to put right the cards of a place that differ from the state."""
     return differs(_place_name(found.place), _things(found.extra), _things(found.missing))
 
 

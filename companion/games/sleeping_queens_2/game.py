@@ -23,14 +23,17 @@ class Realms:
     """
 
     def judge_unread(self, state: State, subject: int, cards: int) -> Judgement | None:
-        """Always None: an unread card changes no verdict, because only kings win."""
+        """Always None: an unread card changes no verdict.
+
+        Only kings win.
+        """
         return None
 
 
 class SleepingQueens2Table(WinClaims, SleepingQueens2, TableGame[State, Action]):
-    """Sleeping Queens 2 as a `TableGame`.
+    """Everything that the companion asks of Sleeping Queens 2: rules, appearance, claims and sentences.
 
-    Claims are about a player who is said to have won.
+    A claim says that a player has won.
     """
 
     realms = Realms()
@@ -45,7 +48,7 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2, TableGame[State, Action])
         return after._replace(discard=discard)
 
     def mat(self, variant: str) -> Mat:
-        """The printed mat. It is the same for all variants."""
+        """Printed mat with its zones, the same in all variants."""
         return queens_2_mat.mat()
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
@@ -62,9 +65,9 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2, TableGame[State, Action])
     ended = staticmethod(takeover.ended)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Grid place -> the face-down companion there: zone name -> ((number, "a companion"),) or ().
+        """Face-down companions: mat zone of a grid place -> ((number, "a companion"),), or () for none.
 
-        Grid places are the ten mat zones of companions. The number is the place, from 0.
+        The number is the grid place, from 0 to 9.
         """
         return {
             appearance.cell_zone(cell): () if card == EMPTY or up else ((cell, text("a companion")),)

@@ -34,7 +34,7 @@ ROWS = text("queens and companions with stickers, a row for each symbol; who fit
 
 
 def read_rows(rows: Sequence[Sequence[str]]) -> dict[str, str]:
-    """Find the symbols of queens and companions from photographed rows of cards.
+    """Find queens' and companions' symbols in photographed rows of cards.
 
     `rows`: card codes of each row. Returns the parts "queens" and "companions", a letter for each card. Cards
     of one row share a symbol; a row of companions alone fits every queen. Other cards are ignored. ValueError

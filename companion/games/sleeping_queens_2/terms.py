@@ -71,7 +71,7 @@ SECTIONS: Mapping[str, Text] = {
     "How to Rescue a King": term("section", "How to Rescue a King"),
     "Ending the Game": term("section", "Ending the Game"),
 }
-"""English title of a rulebook section -> its title in the chosen language."""
+"""English title of a rulebook section -> title in the language of the screen."""
 
 
 def card(kind: int, parts: Parts) -> str:
@@ -127,7 +127,10 @@ def one_to_choose(kind: int, parts: Parts) -> Text:
 
 
 def symbol(kind: int, parts: Parts) -> str:
-    """Letter of the symbol printed on a queen or companion. "" for other cards."""
+    """Letter of the symbol by which queens and companions fit each other; "" for other cards.
+
+    `parts`: printed parts of the box.
+    """
     if kind in QUEENS:
         return parts.queens[kind - QUEENS.start]
     return parts.companions[kind - COMPANIONS.start] if kind in COMPANIONS else ""
@@ -139,12 +142,12 @@ def unread() -> Text:
 
 
 def counted(kind: int, count: int) -> Text:
-    """So many spell books or instant cards, in words: "2 spell books"."""
+    """Words for `count` spell books or instant cards of a kind: "2 spell books"."""
     return _COUNTED[kind].of(n=count)
 
 
 def colour(knight: int, parts: Parts) -> str:
-    """Colour of a knight, in words."""
+    """Knight's colour on the family's box (`parts`), in words."""
     told = parts.colours[knight]
     return _COLOURS.get(told, told)
 

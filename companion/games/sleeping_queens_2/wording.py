@@ -1,4 +1,7 @@
-"""Sentences and screens of Sleeping Queens 2, built from public facts alone."""
+"""Sentences and screens of Sleeping Queens 2.
+
+Both are built from public facts alone.
+"""
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
@@ -249,7 +252,7 @@ def screen(
 ) -> Mapping[str, Any]:
     """The public screen as JSON values: fields of `Table` of the event stream.
 
-    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` are not used.
+    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` make no difference.
     """
     may, may_not = _possible(state)
     if CAMERA not in senses:
@@ -320,7 +323,7 @@ def _asleep(card: str) -> Text:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """(sentences on what may be done now, sentences on what may not be done and why)."""
+    """Sentences on the next step: (what is allowed now, what is not and why)."""
     told: dict[str, Any] = {}
     may_not: list[str] = []
     prompt = state.phase.name.lower()
@@ -362,9 +365,9 @@ def _fetching(state: State) -> str:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
-    """The sentence that tells everybody of an action between two states.
+    """Sentence that tells everybody of an action; None for none.
 
-    None if it needs none.
+    `before`, `after`: states around the action.
     """
     who, parts = named(before.turn + 1), before.parts
     match action:
@@ -472,7 +475,10 @@ def _forbidden(state: State, action: Action, who: Text) -> Message:
 
 
 def _told(state: State, action: Action) -> dict[str, object]:
-    """An action's fields in words, by field name, to fill in a sentence."""
+    """An action's fields in words, by field name, to fill in a sentence.
+
+    `state`: before the action. It gives the names of printed parts, and the size of the hand at the end.
+    """
     if isinstance(action, do.End):
         return {"cards": len(held(state, state.turn))}
     if isinstance(action, do.Draw):
@@ -502,7 +508,10 @@ def _reasons(state: State, action: Action) -> dict[str, object]:
 
 
 def why_no_equation(state: State, cards: Cards) -> Text:
-    """Why number cards (ascending) are no equation for the player on turn."""
+    """Why number cards (ascending) form no equation now.
+
+    The cards belong to the player on turn.
+    """
     *others, result = cards
     if len(cards) < 3:
         return REASONS["equal"]
@@ -520,9 +529,9 @@ def why_no_equation(state: State, cards: Cards) -> Text:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Why no win can be claimed now, in words.
+    """Why no win is claimable now; None if one is.
 
-    None if one can. `subject` makes no difference.
+    `subject`, the player (from 0), makes no difference.
     """
     if state.phase is Phase.SETUP:
         return announcements.UNCLAIMED["not begun"]
@@ -530,9 +539,9 @@ def claimable(state: State, subject: int) -> str | None:
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """Verdict on the claim that player `subject` (from 0) has won.
+    """Verdict on a claim that `subject` (from 0) has won.
 
-    All cards that matter lie open.
+    A subject is a player. All cards that matter lie open.
     """
     wanted = kings_to_win(state.players)
     coming = state.phase is Phase.RETURN and subject == state.turn
@@ -563,14 +572,14 @@ def _willow(before: State, after: State) -> Message:
 
 
 def headline(outcome: Outcome) -> Headline:
-    """The winner of a finished game, in few words."""
+    """The winner of a finished game in few words, for large letters and for one line."""
     assert isinstance(outcome.text, Text)
     who, kings = outcome.text.values["won"], _kings(outcome.score or 0)
     return Headline(who, kings, HEADLINE.of(who=who, kings=kings))
 
 
 def difference(state: State, found: Difference) -> str:
-    """A sentence that asks people to put right a place that differs from the state."""
+    """Sentence that asks people to put right the cards of a place that differ from the state."""
     extra, missing = (_things(kinds, state.parts) for kinds in (found.extra, found.missing))
     return differs(_place_name(found.place), extra, missing)
 

@@ -14,10 +14,7 @@ from vision.mat_geometry import Mat
 
 
 class Beds:
-    """Beds of Sleepless Princess, each with a stack of hidden mattresses.
-
-    Claims are about a bed.
-    """
+    """Beds of Sleepless Princess, each a stack of hidden mattresses that a claim is about."""
 
     reveal = staticmethod(appearance.reveal)
     corrected = staticmethod(wording.corrected)
@@ -31,18 +28,18 @@ class Beds:
 
 
 class Hands(HiddenHands[State]):
-    """Hands of cards that only their players see.
+    """Hidden hands in Sleepless Princess: lists the kinds of cards they may hold.
 
-    The players are one team, so the mat has no private corner.
+    The players are one team, so no corner of the mat is for showing a hand in secret.
     """
 
     hand_cards = staticmethod(wording.hand_cards)
 
 
 class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
-    """Sleepless Princess as a `TableGame`.
+    """Everything that the companion asks of Sleepless Princess: rules, appearance, claims and sentences.
 
-    Claims are about a bed, whose princess is said to sleep.
+    A claim says that the princess of a bed sleeps.
     """
 
     stacks = Beds()
@@ -61,7 +58,7 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
         )
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """(verb, zone or station) of every sign that only an action can cause.
+        """Signs that only actions cause, as (verb, zone or station).
 
         Other signs are ignored.
         """
@@ -77,16 +74,16 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
     hidden_layout = staticmethod(wording.hidden_layout)
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
-        """(bed from 0, outcome) of a claim; None for any other action.
+        """(bed from 0, outcome) of a claim, else None.
 
-        Outcome: True if the princess sleeps, None if nobody saw.
+        Outcome: True if the princess sleeps, False if not, None if nobody saw.
         """
         return (action.bed, action.asleep) if isinstance(action, Claim) else None
 
     subject_at = staticmethod(appearance.bed_at)
 
     def claim_station(self, state: State, subject: int) -> str:
-        """Station of a bed, e.g. "bed 1" for bed 0."""
+        """Station whose button claims a bed: "bed 1" for 0."""
         return appearance.bed_name(subject)
 
     claimable = staticmethod(wording.claimable)
@@ -98,7 +95,7 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
     untold = staticmethod(wording.untold)
 
     def headline(self, outcome: Outcome) -> Headline:
-        """How many princesses sleep at the end, in few words."""
+        """How many princesses sleep at the end, as big words ("3 OF 5") and a line."""
         score, most = outcome.score, outcome.out_of
         if score is None:
             return Headline(text("NOT KNOWN"), text("who sleeps"), text("not known who sleeps"))

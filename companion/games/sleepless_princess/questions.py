@@ -15,7 +15,7 @@ _KEPT = 1 << 10
 
 
 def askable_fact(before: State, action: Action) -> AskableFact | None:
-    """Yes-or-no question to players: was a move or claim really done?
+    """Yes-or-no question to players: was a move of a mattress, or a claim, really done?
 
     None for any other action. `before`: the state before the action.
     """
@@ -66,9 +66,9 @@ def _moved(turn: int, mover: int, source: int, name: str, target: int, target_na
 
 
 def proved_fact(state: State, bed: int) -> AskableFact:
-    """Yes-or-no question: did turned up mattresses show that a princess sleeps?
+    """Yes-or-no question to players: did mattresses that the camera missed show that a princess sleeps?
 
-    `bed`: her bed (from 0). Its `turn` is 0, because it is about now and not about one turn.
+    `bed`: her bed (from 0). The fact's `turn` is 0, because the question is about now and not about one turn.
     """
     asked = text(
         "I did not see the mattresses in the bed of {name} turned up. Does she sleep?",
@@ -78,9 +78,9 @@ def proved_fact(state: State, bed: int) -> AskableFact:
 
 
 def claimed_fact(state: State, bed: int) -> AskableFact:
-    """Yes-or-no question: did anybody mean to claim a bed (from 0)?
+    """Yes-or-no question to players: did anybody mean to claim a bed (from 0)?
 
-    Its `turn` is 0, because it is about any turn.
+    The fact's `turn` is 0, because the question is about any turn.
     """
     return _meant(0, princess_name(state, bed), f"claimed:bed{bed + 1}")
 

@@ -27,7 +27,8 @@ class Measured:
 class RigRow:
     """One rig (set of sensors) that a family may build.
 
-    `parts` are needed in addition to the row before.
+    `parts`: what to get in addition to the rig before. `proves`, `cannot`: what the companion knows with it,
+    and what not. `measured`: results of rehearsed games.
     """
 
     name: Text
@@ -38,7 +39,7 @@ class RigRow:
 
     @property
     def counted(self) -> Text:
-        """How well rehearsed games went with this rig, as a sentence."""
+        """How well rehearsed games went with this rig, in words."""
         told = self.measured
         return text(
             "followed {followed} of {games} games; of {claims} claims {wrong} wrong, {open} left for the cards",

@@ -1,4 +1,4 @@
-"""Printed terms of Sleepless Princess in any language: princesses, cards, mattresses."""
+"""Printed terms in any language: princesses, cards, mattresses."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -33,29 +33,32 @@ def princess(kind: int) -> str:
 
 
 def card(kind: int) -> str:
-    """Name of a deck card of a kind, without article."""
+    """Name of a deck card, without article: "blanket", "5"."""
     return _CARDS.get(kind) or KIND_TEXT[kind]
 
 
 def one(kind: int) -> str:
-    """Name of a deck card with its article: "a 5", "a blanket"."""
+    """Deck card's name with its article: "a 5", "a blanket"."""
     if kind == UNKNOWN:
         return term("card", "a card")
     return _ONE.get(kind) or number_words.a_number(kind)
 
 
 def the(kind: int) -> Text:
-    """A helper or blanket that was mentioned before: "the 5"."""
+    """Words for a card that was mentioned before: "the 5"."""
     return text("the blanket") if kind == BLANKET else number_words.the_number(kind)
 
 
 def the_open(kind: int) -> Text:
-    """A helper or blanket of the open row: "the open 5"."""
+    """Words for an open row's card: "the open 5"."""
     return text("the open blanket") if kind == BLANKET else number_words.the_open_number(kind)
 
 
 def yours(kinds: Iterable[int]) -> str:
-    """Cards in the listener's hand: "your two fives and your blanket"."""
+    """Words for the listener's cards.
+
+    For example "your two fives and your blanket".
+    """
     return listed([_yours(kind, copies) for kind, copies in sorted(Counter(kinds).items())])
 
 
@@ -69,7 +72,10 @@ def _yours(kind: int, copies: int) -> Text:
 
 
 def mattress(face: int) -> str:
-    """Name of a mattress; "a mattress" for an unknown face."""
+    """Name of a mattress, e.g. "enchanted Pizza" (smooth).
+
+    `face`: 2 * princess type (0 to 9) + smooth (0 or 1). Below 0 it is unknown: "a mattress".
+    """
     if face < 0:
         return UNKNOWN_MATTRESS
     name = princess(face >> 1)

@@ -1,4 +1,4 @@
-"""Sentences and screens of Sleepless Princess, built from public facts alone."""
+"""Sentences and screens of Sleepless Princess, from public facts alone."""
 
 from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache, partial
@@ -131,7 +131,10 @@ def princess_name(state: State, bed: int) -> str:
 
 
 def hidden_layout(state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-    """Secret: station -> mattresses of its bed as (slot, name), bottom first."""
+    """Secret: station, e.g. "bed 1" -> mattresses there as (slot, name), bottom first.
+
+    A slot is a mattress's number in the order of dealing, from 0.
+    """
     return _layout(state.beds, state.faces, princess_names())
 
 
@@ -193,9 +196,9 @@ def _short_name(face: int) -> str:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Why bed `subject` (from 0) cannot be claimed now, in words.
+    """Why bed `subject` (from 0) is not claimable now.
 
-    None if it can.
+    A sentence for people; None if it can be claimed.
     """
     if not 0 <= subject < len(state.beds):
         return text("There is no bed {number}.", number=subject + 1)
@@ -208,7 +211,7 @@ def claimable(state: State, subject: int) -> str | None:
 
 
 def statements(state: State) -> Iterator[tuple[str, str]]:
-    """(id, words) of all that a player may say of a mattress after a touch or look.
+    """(id, words) of all that a player may say of a mattress after touching or looking at it.
 
     Ids: "N" is a mattress of the princess of bed N (from 1), "smooth N" her smooth one, "smooth" any smooth
     one.
@@ -275,7 +278,10 @@ def screen(
 
 
 def _call(state: State, senses: Set[str]) -> str:
-    """What to do next, in a few large letters."""
+    """Few words in capitals that say what to do next.
+
+    `senses`: groups of sensors (camera, board) that work now.
+    """
     match state.phase:
         case Phase.SETUP if not senses:
             return text("NOT YET")
@@ -297,7 +303,7 @@ def _call(state: State, senses: Set[str]) -> str:
 
 
 def _symbol(state: State, senses: Set[str]) -> str:
-    """Name of the picture that shows what to do next."""
+    """Name of the picture that shows what to do next. `senses`: groups of sensors that work now."""
     if state.phase is Phase.SETUP and not senses:
         return "eye"
     if state.phase is Phase.CHECK and not state.touches:
@@ -327,7 +333,10 @@ def _foreign(state: State, turned_up: Mapping[str, tuple[str, ...]]) -> list[str
 
 
 def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
-    """What to lay out next, and what stays unknown, with the sensors that work: two lists of sentences."""
+    """Sentences while the table is laid out: (what to lay next, what stays unknown).
+
+    `senses`: groups of sensors (camera, board) that work now.
+    """
     if not senses:
         said = text(
             "Nothing watches this table yet: plug in a camera or a board, and wait before you lay out the game."
@@ -371,7 +380,7 @@ def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """(sentences on what the player may do now, sentences on what not and why)."""
+    """Sentences for the player on turn: (what is allowed now, what is not and why)."""
     variant = state.game.variant
     match state.phase:
         case Phase.PLAY:
@@ -492,9 +501,9 @@ def _play_words(action: Play) -> str:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:  # noqa: C901 - a case for each action
-    """The sentence that tells everybody of an action between two states.
+    """Sentence that tells everybody of an action; None for none.
 
-    None if it needs none.
+    `before`, `after`: states around the action.
     """
     who = player(before.turn + 1)
     match action:
@@ -588,7 +597,7 @@ _THINGS = {
 
 
 def difference(state: State, found: Difference) -> str:
-    """A sentence that asks people to put right a place that differs from the state."""
+    """Sentence that asks people to put right the cards of a place that differ from the state."""
     if found.place == "pad":
         return LEFT_ON_PAD
     return table_words.difference(_place(state, found.place), _things(found.extra), _things(found.missing))

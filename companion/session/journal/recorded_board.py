@@ -46,7 +46,7 @@ class _Port:
         return len(data)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: recorded bytes hold no device open."""
 
 
 class RecordedBoard:

@@ -28,7 +28,9 @@ from companion.sensing.recording_folder import (
     read_parts,
 )
 from companion.sensing.source import Source
-from companion.session.journal.journal import Fold, Journal, Line, Observed, Opened, Scan, read_good_lines
+from companion.session.journal.journal import Journal, Scan, read_good_lines
+from companion.session.journal.journal_fold import Fold
+from companion.session.journal.journal_lines import Line, Observed, Opened
 from companion.session.journal.recorded_board import RecordedBoard
 from companion.session.journal.recorded_timeline import STEP_S, Timeline
 from companion.session.narration import verdict_of
@@ -96,10 +98,10 @@ def _concluded(game: TableGame[Any, Any], state: Any, claims: Sequence[Claimed |
 
 @dataclass(slots=True)
 class ReplayedGame:
-    """A recorded game after its replay: beliefs in its journal, and beliefs of the replay.
+    """What journal and replay believed about a recorded game, to be compared.
 
-    `then`: beliefs in the journal. `now`: beliefs of the replay. `journal`: name of the journal's file.
-    `end`: time of the journal (s) at which the replay ends.
+    `then`: beliefs in the journal. `now`: beliefs of the replay. `journal`: name of the journal's file. `end`:
+    time of the journal (s) at which the replay ends.
     """
 
     journal: str
@@ -113,8 +115,8 @@ class ReplayedGame:
     def agree(self) -> bool:
         """True if journal and replay agree at the replay's end.
 
-        State, verdicts and score of one belief must be equal. Beliefs within _AROUND_S (5 s) of the end are
-        compared.
+        Each side's beliefs within _AROUND_S (5 s) of the end are taken. Any one of the journal's must have the
+        same state, verdicts and score as any one of the replay's.
         """
         last = [
             {(one.state, one.verdicts, one.score) for one in _about(side, self.end)}
@@ -256,7 +258,10 @@ class Replay:
         self._note_unread(part.folder.name, sources)
 
     def _note_unread(self, part: str, sources: Iterable[object]) -> None:
-        """Note how many frames of the port, and pictures, of this part could not be read."""
+        """Add a sentence to `missing` for damaged frames of the board, and for unreadable pictures.
+
+        `part`: name of the run of the program. `sources`: those of the run, of which only boards are asked.
+        """
         for damaged in [one.damaged for one in sources if isinstance(one, RecordedBoard)]:
             if damaged:
                 self.missing.append(
@@ -286,9 +291,9 @@ class Replay:
         recorded of the new game. `off`: time of the replay's clock minus journal time (s). Returns people's
         recorded entries as a source, and the game.
         """
-        lying, works = before.session.lying(), dict(before.session.health)
+        lying, works = before.session.lying(), dict(before.session.screens.health)
         game = self._game(begun, settings, clock, before.watch, off)
-        game.session.health = works | game.session.health
+        game.session.screens.health = works | game.session.screens.health
         if lying:
             game.session.take(clock.now(), lying)
         return game.entries(begun.begins - begun.ahead), game
@@ -354,7 +359,7 @@ class Replay:
         return max(ends, default=inf)
 
     def _games_unnamed(self, part: Part) -> list[RecordedGame]:
-        """The game of a run whose list of games is lost: the only journal of the recording.
+        """Games of a run whose list of games is lost: the only journal of the recording.
 
         Empty if the recording has several journals or none, or if nothing of the run is recorded.
         """

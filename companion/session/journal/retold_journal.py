@@ -3,7 +3,9 @@
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import text
 from companion.games.registry import check_table, load_game
-from companion.session.journal.journal import Fold, Line, Recorded
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_fold import Fold
+from companion.session.journal.journal_lines import Line
 
 AGAINST_RULES = text("the recorded game does not follow the rules")
 
@@ -25,9 +27,9 @@ def fold_of(recorded: Recorded, name: str) -> Fold:
 
 
 def take(lines: Fold, line: Line) -> None:
-    """Apply one journal line to a recorded game.
+    """Apply one journal line to a recorded game, without telling hidden cards.
 
-    BadInputError if the rules do not allow the line. The error names no hidden card.
+    BadInputError if the rules do not allow the line; the error names no hidden card.
     """
     try:
         lines.take(line)

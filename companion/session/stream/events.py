@@ -85,7 +85,7 @@ class PlaceView(msgspec.Struct, frozen=True):
 
 
 class RowView(msgspec.Struct, frozen=True):
-    """A row of face-up cards that lie side by side."""
+    """A row of face-up cards that lie side by side; `name` in words."""
 
     name: str
     cards: tuple[CardView, ...]
@@ -94,7 +94,7 @@ class RowView(msgspec.Struct, frozen=True):
 
 
 class PileView(msgspec.Struct, frozen=True):
-    """A pile of cards. `count`: number of its cards."""
+    """A pile of cards. `name`: in words. `count`: number of its cards."""
 
     name: str
     count: int
@@ -117,8 +117,8 @@ class StatementView(msgspec.Struct, frozen=True):
 class LessonView(msgspec.Struct, frozen=True):
     """A rule that screens explain in people's first game.
 
-    `when`: moment at which the rule first matters, as in `games.api.Lesson`. `section`: section of the
-    rulebook.
+    `when`: moment at which the rule first matters, as in `games.api.Lesson`. `title`: a few words. `text`: the
+    rule. `section`: section of the rulebook.
     """
 
     when: str
@@ -195,9 +195,10 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
-    """The whole public state of a game.
+    """The whole public state of a game: phase, places, rows, piles, and what may be done.
 
-    A newer Table replaces older ones.
+    A newer Table replaces older ones. `over`: True after the end. `paused`: True if people have stopped the
+    companion's conclusions.
     """
 
     phase: str
@@ -250,7 +251,7 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
-    """A sentence on something that happened at `t` (s).
+    """A sentence (`text`) on something that happened at `t` (s).
 
     `kind`: move, claim, notice, repair (a correction), fault (of a sensor) or end.
     """
@@ -295,7 +296,7 @@ class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
     text: str
     """The verdict in a sentence for people."""
     badge: str
-    """State of the claimed place after the verdict, for `PlaceView.badge`."""
+    """Word for the state of the claimed place after the verdict, as in `PlaceView.badge`."""
     reasons: tuple[str, ...]
     show: str | None = None
 
@@ -361,7 +362,7 @@ class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
     """The result of a finished game.
 
-    `turns`: number of turns played. `places`: the places at the end.
+    `out_of`: most points possible. `turns`: number of turns played. `places`: the places at the end.
     """
 
     score: int | None
@@ -417,7 +418,7 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
 class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
     """What the engine would believe after the command `TableIsRight`.
 
-    Only the screen that asked gets it.
+    `places`, `rows`: as in `Table`. Only the screen that asked gets it.
     """
 
     player: int
@@ -450,9 +451,10 @@ class ZoneView(msgspec.Struct, frozen=True):
 
 
 class StationView(msgspec.Struct, frozen=True):
-    """Readings at one station of the board: scale, touch sensor, RFID reader and button of one place.
+    """Readings at one station of the board: scale, touch sensor, RFID reader and pressure matrix.
 
-    None: the station has no such sensor, or the reading is hidden from players.
+    None: the station has no such sensor, or the reading is hidden from players. `loaded`: cards lie on the
+    scale. `pressed`: something presses the matrix.
     """
 
     name: str
@@ -465,7 +467,7 @@ class StationView(msgspec.Struct, frozen=True):
 
 
 class SensorView(msgspec.Struct, frozen=True, tag="sensors", tag_field="e"):
-    """The current readings of camera and board.
+    """The current readings of camera and board: picture, cards read, and stations.
 
     Only the screen that asked gets them.
     """
@@ -490,7 +492,7 @@ class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
     """
 
     place: int
-    """Number (from 1) in `places` of the place that `lines` explain."""
+    """The explained place: its number (from 1) in `places`, which lists all places."""
     lines: tuple[str, ...]
     places: tuple[str, ...] = ()
     """Names of all places that the operator can ask about, the first with number 1."""

@@ -12,7 +12,7 @@ from companion.session.stream.events import CardView, Goodbye, Refused
 
 
 class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
-    """What a screen shows of the virtual table it controls.
+    """The state of a virtual table, for screens that control it.
 
     `seed`: seed of the game. `speed`: of the players, 0.25 to 8 times that of people. `paused`: True if the
     players are told to stop. `over`: True if the game is over.
@@ -81,9 +81,9 @@ class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
 
 
 class Arranged(msgspec.Struct, frozen=True, tag="arranged", tag_field="e"):
-    """Answer to the command `Arrange`.
+    """Answer of the virtual table to the command `Arrange`.
 
-    `more`: True if the virtual person does it, False if nothing is left to do.
+    `more`: True if the virtual person does what was asked, False if nothing is left to do.
     """
 
     more: bool

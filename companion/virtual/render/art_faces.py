@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 Face = NDArray[np.uint8]
 """Picture that is printed on a card: BGR, H x W x 3."""
 Colour = tuple[float, float, float]
-"""BGR, each 0 to 255."""
+"""Colour as (blue, green, red), each 0 to 255."""
 
 WIDTH, HEIGHT = 280, 400
 """Size of a face in px: 63 x 90 mm at 4.4 px/mm."""
@@ -27,7 +27,11 @@ _SYLLABLES = ("ka", "lor", "mi", "ven", "sa", "dro", "wyn", "tel", "or", "bu", "
 
 @dataclass(frozen=True, slots=True)
 class _Deck:
-    """Colours and layout function of one deck's cards."""
+    """Colours of one deck's cards, and the function that draws a card.
+
+    `border`, `panel`, `ink`: colours. `suits`: one colour for each suit. `layout`: draws a face, given the
+    deck, chance and the card's number.
+    """
 
     border: Colour
     panel: Colour
@@ -37,9 +41,9 @@ class _Deck:
 
 
 def faces(count: int, seed: int) -> list[Face]:
-    """Draw `count` different faces, in turn from four decks.
+    """Draw `count` different card faces, in turn from decks.
 
-    Equal seeds give equal faces.
+    There are four decks. Equal seeds give equal faces.
     """
     rng = np.random.default_rng([seed, 1])
     layouts = (_framed, _full_bleed, _portrait, _indexed)
@@ -54,7 +58,7 @@ def faces(count: int, seed: int) -> list[Face]:
 
 
 def deck_faces(style: str, count: int, seed: int) -> list[Face]:
-    """Draw `count` different faces of one deck.
+    """Draw `count` different faces of cards of one deck.
 
     `style`: one of DECKS. Equal seeds give equal faces.
     """
@@ -77,7 +81,10 @@ def _deck(layout: Callable[[Face, _Deck, np.random.Generator, int], None], rng: 
 
 
 def _framed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """Draw a title bar, a picture in a window and a text box, as on collectable cards."""
+    """Draw a face with title bar, picture in a window and text box.
+
+    Collectable cards look so. `number`: of the card in its deck.
+    """
     face[:] = deck.border
     _scene(face[52:236, 22:258], rng)
     cv2.rectangle(face, (22, 52), (257, 235), deck.ink, 2)
@@ -90,7 +97,10 @@ def _framed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> N
 
 
 def _full_bleed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """Draw a picture over the whole card, and a banner with a name."""
+    """Draw a face with a picture over the whole card, and a banner with a name.
+
+    `number`: of the card in its deck.
+    """
     _scene(face, rng)
     top = 340 if rng.random() < 0.7 else 24
     cv2.rectangle(face, (24, top), (255, top + 36), deck.panel, -1)
@@ -98,7 +108,10 @@ def _full_bleed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) 
 
 
 def _portrait(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """Draw a white border, a coloured ground and one large figure, as on children's cards."""
+    """Draw a face with white border, coloured ground and one large figure.
+
+    Children's cards look so. `number`: of the card in its deck.
+    """
     face[:] = (240, 244, 246)
     ground = _colour(rng, 60, 200, (110, 220))
     cv2.rectangle(face, (16, 16), (263, 383), ground, -1)
@@ -109,7 +122,10 @@ def _portrait(face: Face, deck: _Deck, rng: np.random.Generator, number: int) ->
 
 
 def _indexed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
-    """Draw a playing card: a number in two corners, and as many emblems of its suit."""
+    """Draw a playing card: a number in two corners, and as many emblems of its suit.
+
+    `number`: of the card in its deck, from 0; ten to a suit.
+    """
     face[:] = (244, 246, 246)
     value, suit = number % 10 + 1, number // 10
     ink = deck.suits[suit % len(deck.suits)]
@@ -125,7 +141,7 @@ def _indexed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> 
 
 
 def _scene(area: Face, rng: np.random.Generator) -> None:
-    """Draw a landscape with sky, shapes and a figure."""
+    """Draw a landscape with sky, shapes and a figure over the whole `area`."""
     height, width = area.shape[:2]
     share = np.linspace(0, 1, height, dtype=np.float32)[:, None, None]
     top, bottom = (np.array(_colour(rng, 30, 220, (50, 240)), np.float32) for _ in range(2))
@@ -156,9 +172,9 @@ def _scene(area: Face, rng: np.random.Generator) -> None:
 
 
 def _figure(area: Face, at: tuple[int, int], size: float, rng: np.random.Generator) -> None:
-    """Draw a person with body, head, arms and a hat.
+    """Draw a person with body, head, arms and a hat into a picture (`area`).
 
-    `size`: px from the waist to the crown.
+    `at`: the waist (px). `size`: px from the waist to the crown. `rng` chooses colours and shapes.
     """
     x, y = at
     dress, skin = _colour(rng, 60, 230, (40, 220)), _colour(rng, 30, 110, (90, 230))
@@ -200,7 +216,8 @@ def _figure(area: Face, at: tuple[int, int], size: float, rng: np.random.Generat
 def _polygon(area: Face, at: tuple[int, int], radius: float, corners: int, inner: float, ink: Colour) -> None:
     """Draw a filled star with `corners` points, outer and inner ones together.
 
-    `inner`: radius of the inner points, as a share of `radius`; 1 makes a polygon.
+    `at`: its middle (px). `radius`: of the outer points (px). `inner`: radius of the inner points, as a share
+    of `radius`; 1 makes a polygon.
     """
     angles = np.arange(corners) * 2 * np.pi / corners - np.pi / 2
     reach = radius * np.where(np.arange(corners) % 2, inner, 1.0)

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from companion.virtual.parameters import SIGHT
 from companion.virtual.render.lamp_light import OtherLight
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 from companion.virtual.rig.noise_profiles import Noise
 from vision.mat.lens_model import FOCAL_GUESS
 from vision.mat.lens_model import Lens as Bent
@@ -39,7 +40,10 @@ Box = tuple[int, int, int, int]
 
 
 class Lens:
-    """Lens and mounting of the camera: projects points into the picture, blurs and darkens it."""
+    """Lens and mounting of the virtual camera.
+
+    It projects points into the picture, blurs and darkens it. `chance`: draws how the camera was mounted.
+    """
 
     def __init__(self, mat: Mat, noise: Noise, chance: Random) -> None:
         self._noise = noise
@@ -76,22 +80,26 @@ class Lens:
         return self.matrix.tobytes(), self._bent
 
     def nudge(self, dx: float, dy: float, turn: float, zoom: float = 1.0) -> None:
-        """Push the camera: the picture's middle moves by (dx, dy) px and turns by `turn` degrees.
+        """Push the camera, so that the picture moves.
 
-        Everything in the picture becomes `zoom` times as large, as if the camera were nearer.
+        Its middle moves by (dx, dy) px and turns by `turn` degrees. Everything in the picture becomes `zoom`
+        times as large, as if the camera were nearer.
         """
         shift = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), -turn, zoom)
         shift[:, 2] += np.array((dx, dy))
         self.matrix = np.vstack([shift, (0, 0, 1)]) @ self.matrix
 
     def seen(self, points: ArrayLike) -> NDArray[np.float32]:
-        """Project points (n x 2, mm) to distorted pixels."""
+        """Project points of the mat (n x 2 mm) to the picture (n x 2 px).
+
+        The lens's distortion is included.
+        """
         flat = np.asarray(points, np.float32).reshape(-1, 1, 2)
         straight = np.asarray(cv2.perspectiveTransform(flat, self.matrix), np.float64)
         return self.bent(straight.reshape(-1, 2))
 
     def bent(self, straight: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Distort undistorted pixels (n x 2)."""
+        """Distort points (n x 2 px) of a picture as the lens does."""
         if self._bent is None:
             return np.asarray(straight, np.float32)
         lens = self._bent
@@ -103,10 +111,10 @@ class Lens:
     def twice(
         self, picture: Picture, matrix: NDArray[np.float64], box: Box, border: int = cv2.BORDER_CONSTANT
     ) -> Picture:
-        """Project `picture`, and return its part `box` at twice the size.
+        """Project a flat picture, and return a part of the result at twice the size.
 
-        A pixel averages over an area. `matrix` maps `picture` to undistorted px. `border`: the cv2 border mode
-        outside the picture.
+        A pixel averages over an area. `matrix` (3 x 3) maps `picture` to undistorted px. `box`: the part (px).
+        `border`: the cv2 border mode outside the picture.
         """
         left, top, right, bottom = box
         size = (2 * (right - left), 2 * (bottom - top))
@@ -127,22 +135,33 @@ class Lens:
         drawn = cv2.remap(picture, x_map, y_map, cv2.INTER_LINEAR, borderMode=border)
         return np.asarray(drawn, np.uint8)
 
-    def finished(self, sharp: Picture, box: Box, *, whole: bool = False) -> Picture:
+    def finished(self, sharp: Picture, shine: Picture, box: Box, *, whole: bool = False) -> Picture:
         """Apply blur, vignetting and light to the part `box` of a sharp picture.
 
-        The result is darker by BIAS, and has no noise yet. `whole`: `sharp` is exactly the part to finish, not
-        the picture around it.
+        The result is darker by BIAS, and has no noise yet. `shine`: mask of reflected lamps, as large as
+        `sharp`. `whole`: `sharp` is exactly the part to finish, not the picture around it.
         """
         left, top, right, bottom = box
         pad = 4
         x0, y0 = (left, top) if whole else (max(0, left - pad), max(0, top - pad))
-        part = sharp if whole else sharp[y0 : bottom + pad, x0 : right + pad]
-        soft = cv2.GaussianBlur(part, (0, 0), self._noise.lens_blur, borderType=cv2.BORDER_REPLICATE)
-        soft = soft[top - y0 : bottom - y0, left - x0 : right - x0]
-        dim = cv2.multiply(soft, self._dark[top:bottom, left:right], scale=self._noise.light / 255)
-        if self.other_light is not None:
-            dim = self.other_light.developed(np.asarray(dim, np.uint8))
-        return np.asarray(cv2.subtract(dim, np.full_like(dim, BIAS)), np.uint8)
+        part, lamps = (
+            picture if whole else picture[y0 : bottom + pad, x0 : right + pad] for picture in (sharp, shine)
+        )
+        inner = (slice(top - y0, bottom - y0), slice(left - x0, right - x0))
+        dark = self._dark[top:bottom, left:right]
+        scale = self._noise.light / 255
+        dim = np.asarray(cv2.multiply(self._blurred(part)[inner], dark, scale=scale), np.uint8)
+        seen = dim if self.other_light is None else self.other_light.developed(dim)
+        if lamps.any():
+            lamp = self._blurred(lamps)[inner][:, :, None] * dark.astype(np.float32) * scale
+            light = np.asarray(dim + SIGHT.lamp_times_white * lamp, np.float32)
+            bright = np.clip(light, 0, 255) if self.other_light is None else self.other_light.toned(light)
+            seen = np.where(lamp > 0, bright, seen).astype(np.uint8)
+        return np.asarray(cv2.subtract(seen, np.full_like(seen, BIAS)), np.uint8)
+
+    def _blurred(self, picture: Picture) -> Picture:
+        soft = cv2.GaussianBlur(picture, (0, 0), self._noise.lens_blur, borderType=cv2.BORDER_REPLICATE)
+        return np.asarray(soft, np.uint8)
 
 
 @cache
@@ -155,16 +174,20 @@ def _vignette() -> Picture:
 
 
 def _middles(squares: int) -> NDArray[np.float64]:
-    """Middles (px) of `squares` squares of _NODE px; the first square ends where the picture begins."""
+    """Middles (px) of adjacent squares along one axis.
+
+    There are `squares` of them. The first square ends where the picture begins.
+    """
     return np.arange(squares, dtype=np.float64) * _NODE - (_NODE + 1) / 2
 
 
 def _posed(
     corners: NDArray[np.float32], seen: NDArray[np.float32], camera: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Matrix from mm to px that brings the mat's `corners` nearest to `seen`.
+    """Matrix (3 x 3) from mm to px that brings the mat's corners nearest to `seen`.
 
-    `camera`: camera matrix (3 x 3).
+    `corners`: on the mat (4 x 2, mm). `seen`: where they shall be seen (4 x 2, px). `camera`: camera matrix
+    (3 x 3).
     """
     flat = np.column_stack([corners, np.zeros(4)])
     _, turn, shift = cv2.solvePnP(flat, seen, camera, None)

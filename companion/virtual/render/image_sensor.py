@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.virtual.render.camera_optics import BIAS, HEIGHT, WIDTH, Box
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 from companion.virtual.rig.noise_profiles import Noise
 
 _SLACK = 96
-"""Margin (px) of the stored noise beyond a frame.
-
-Each frame takes its noise from another place in it.
-"""
+"""_SLACK: margin (px) by which the stored noise is larger than a frame. Each frame cuts its noise from another
+place."""
 _GRAINS = 16
 """Number of kept grey frames, each with other noise and light."""
 _BLOCK = 8
@@ -25,9 +23,10 @@ _BLOCK = 8
 
 @dataclass(slots=True)
 class _Grain:
-    """Kept grey frame, with its place in the stored noise and its light.
+    """Grey frame that is kept for reuse, with its noise and light.
 
-    `gain`: factor on the light. `frame` is current except in the boxes `stale`.
+    `x`, `y`: place of its noise in the stored one (px). `gain`: factor on the light. `frame` is current except
+    in the boxes `stale`.
     """
 
     x: int
@@ -56,7 +55,7 @@ class Sensor:
         self._grains = []
 
     def frame(self, clean: Picture) -> Picture:
-        """Make a colour frame (H x W x 3) with fresh noise."""
+        """Make a colour frame (H x W x 3) with fresh noise of a clean picture."""
         source = clean
         gain = self._gain()
         if gain != 1:
@@ -69,7 +68,7 @@ class Sensor:
         return np.asarray(frame, np.uint8)
 
     def grey(self, clean: Picture, passing: Box | None = None) -> NDArray[np.uint8]:
-        """Make a grey frame (H x W), many times cheaper than `frame`.
+        """Make a grey frame (H x W) of a clean picture, many times cheaper than `frame`.
 
         Only boxes that `changed` reported are computed anew, and the box `passing`: it holds a thing, such as
         a hand, that vanishes from `clean` without a report.
@@ -98,9 +97,9 @@ class Sensor:
             grain.stale.append(new)
 
     def _develop(self, grain: _Grain, clean: Picture, box: Box, frame: NDArray[np.uint8]) -> None:
-        """Write the sensor's view of `clean` into the `box` of `frame`.
+        """Write the sensor's view of a clean picture into a box of `frame`.
 
-        The box must consist of whole JPEG blocks.
+        The box must consist of whole JPEG blocks. `grain`: gives noise and light.
         """
         left, top, right, bottom = box
         part = cv2.cvtColor(clean[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
@@ -122,7 +121,10 @@ class Sensor:
 
 @lru_cache(maxsize=2)  # cameras are often made again with the same noise
 def _noise_bank(seed: int, sigma: float) -> tuple[Picture, NDArray[np.uint8]]:
-    """Noise (BIAS means none) in colour and in grey, `_SLACK` px larger than a frame. Read-only."""
+    """Noise in colour and in grey (BIAS means none), 96 px larger than a frame.
+
+    `sigma`: grey levels. Both are read-only.
+    """
     size = (HEIGHT + _SLACK, (WIDTH + _SLACK) * 3)
     bank = np.random.default_rng(seed).standard_normal(size, np.float32)
     bank = np.clip(bank * sigma + BIAS + 0.5, 0, 4 * BIAS)
@@ -133,7 +135,7 @@ def _noise_bank(seed: int, sigma: float) -> tuple[Picture, NDArray[np.uint8]]:
 
 
 def _in_blocks(box: Box) -> Box:
-    """The box extended to whole JPEG blocks, within the frame."""
+    """Extend a box to whole JPEG blocks (8 px), within the frame."""
     left, top, right, bottom = box
     return (
         left - left % _BLOCK,

@@ -3,26 +3,36 @@
 from typing import Protocol
 
 from companion.games.api import PhysicalCard
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 from vision.mat_geometry import Zone
 
 
 class Looks(Protocol):
-    """How a game's things and mat look; a module or an object with these functions."""
+    """Look of a game's things and mat; a module or an object with these functions."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """Width and height (mm) of the thing `code` when it lies on `side` (UP, DOWN or EDGE)."""
-        ...
+        """Width and height (mm) of a thing when it lies on a side.
 
-    def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """Draw one side of a thing: its picture (PX_MM px per mm) and outline (0 or 255).
-
-        `card`: None for the back of a pile. `glare`: a lamp is reflected over the sticker.
+        `code`: of the thing. `side`: UP, DOWN or EDGE.
         """
         ...
 
+    def printed(self, card: PhysicalCard | None, code: str, side: str) -> tuple[Picture, Picture]:
+        """Draw one side of a thing: its picture (PX_MM px per mm) and outline (0 or 255).
+
+        `card`: None for the back of a pile.
+        """
+        ...
+
+    def is_glossy(self, code: str) -> bool:
+        """Whether the thing `code` can reflect a lamp, as a card in a sleeve does and a paper tile does not."""
+        return True
+
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        """Draw a zone of the mat on its sheet, at PX_MM px per mm; by default its outline."""
+        """Draw a zone of the mat on its sheet, at 4 px per mm.
+
+        By default its outline.
+        """
         from companion.virtual.render import table_surface  # OpenCV loads slowly
 
         table_surface.outline_zone(sheet, zone)

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.virtual.parameters import PLAYERS
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Lens
-from companion.virtual.render.printing import PX_MM, Picture
+from companion.virtual.render.printed_marks import PX_MM, Picture
 from vision.codes.sticker_set import marker
 from vision.mat_geometry import Mat, MatMarker, Zone
 
@@ -37,9 +37,10 @@ _kept: dict[_Key, Picture] = {}
 
 
 def bare_table(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
-    """Picture of the empty table without blur or noise, HEIGHT x WIDTH.
+    """Draw the empty table without blur or noise, 1080 x 1920 px.
 
-    It is read-only, as later calls share it. Equal `seed`s give equal wood and cloth.
+    The picture is read-only, as later calls share it. `lens`: projects it. Equal `seed`s give equal wood and
+    cloth.
     """
     key = (mat, lens.key, seed, draw_zone)
     picture = _kept.pop(key, None)
@@ -71,7 +72,7 @@ def _drawn(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
 
 
 def _wood(chance: np.random.Generator) -> np.ndarray:
-    """Picture of wooden boards whose grain runs along the picture."""
+    """Draw wooden boards whose grain runs along the picture."""
     raw = chance.standard_normal((HEIGHT, WIDTH // 24)).astype(np.float32)
     grain = cv2.resize(cv2.GaussianBlur(raw, (0, 0), 1.2), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
     broad = cv2.resize(
@@ -108,7 +109,10 @@ def _mat(mat: Mat, beyond: float, chance: np.random.Generator, draw_zone: DrawZo
 
 
 def corners_alone(mat: Mat, chance: Random) -> Mat:
-    """Plain cloth on which the mat's corner markers were laid by hand."""
+    """Lay a mat's corner markers on a plain cloth by hand: a mat without zones.
+
+    Each lies a little beside its place, and turned.
+    """
     laid = []
     for corner in mat.markers:
         x, y, angle = (chance.gauss(0, sigma) for sigma in (PLAYERS.laid_mm, PLAYERS.laid_mm, PLAYERS.laid_deg))
@@ -122,7 +126,7 @@ def corners_alone(mat: Mat, chance: Random) -> Mat:
 
 
 def tablecloth(mat: Mat) -> Mat:
-    """Cloth of the mat's size without zones or markers.
+    """Make a mat without zones or markers of a mat's size: a cloth.
 
     When drawn, it is plain, checked or flowered by chance.
     """
@@ -158,7 +162,10 @@ def _tablecloth(w: int, h: int, chance: np.random.Generator) -> Picture:
 
 
 def _lay_turned(sheet: Picture, tag: Picture, corner: MatMarker) -> None:
-    """Draw a corner marker on a paper of its own that lies askew."""
+    """Draw a corner marker on a paper of its own, as it lies on the cloth.
+
+    `sheet`: the cloth's picture. `tag`: the marker's drawing. `corner`: its place and turn.
+    """
     size = tag.shape[0]
     paper = np.pad(tag, size // 8, constant_values=255)
     middle = ((paper.shape[1] - 1) / 2, (paper.shape[0] - 1) / 2)

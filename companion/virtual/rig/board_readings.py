@@ -14,7 +14,10 @@ PAD = "pad"
 
 
 class Board(Protocol):
-    """Sensor board that people act on, whether it runs the real board program or not."""
+    """Sensor board that virtual people act on.
+
+    It runs the real board program, or not.
+    """
 
     @property
     def path(self) -> str:
@@ -32,7 +35,10 @@ class Board(Protocol):
         ...
 
     def step(self, now: float) -> None:
-        """Run the board up to time `now` (s) on the companion's clock."""
+        """Run the board up to time `now` (s).
+
+        The clock is the companion's.
+        """
         ...
 
     def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
@@ -71,7 +77,10 @@ class Board(Protocol):
         ...
 
     def misbehave(self, part: str, station: str, fault: str, value: object) -> None:
-        """Set a fault of one chip; `VirtualBoard.misbehave` lists parts and faults."""
+        """Set a fault of one chip of the board to `value`.
+
+        `VirtualBoard.misbehave` lists parts and faults.
+        """
         ...
 
     def unplug(self) -> None:
@@ -88,7 +97,7 @@ class Board(Protocol):
 
 
 class NoBoard:
-    """Board of a table with a camera alone: every input does nothing."""
+    """Board of a camera's table: every input does nothing."""
 
     path = ""
     lamps: Mapping[str, tuple[int, int, int]] = {}
@@ -135,9 +144,9 @@ class NoBoard:
 
 
 def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
-    """Draw a unique tag number (UID, 7 bytes) for each card code.
+    """Draw a unique tag number for each card code.
 
-    The first byte is NXP's (ISO/IEC 7816-6).
+    It has 7 bytes (UID); the first is NXP's (ISO/IEC 7816-6).
     """
     tags: dict[str, bytes] = {}
     used: set[bytes] = set()
@@ -151,7 +160,10 @@ def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
 
 
 class Rig:
-    """Sensors of a table: turns what people do into inputs of the board, with noise."""
+    """Sensors of a virtual table: turns what people do into inputs of the board.
+
+    Noise is added. `tags`: code of a card -> number of its tag. `plan`: which sensors there are.
+    """
 
     def __init__(
         self, board: Board, tags: Mapping[str, bytes], plan: RigPlan, noise: Noise, chance: Random
@@ -183,7 +195,7 @@ class Rig:
         return now + self._chance.expovariate(rate / 60) if rate else float("inf")
 
     def load(self, station: str, cards: int, besides: float = 0.0) -> None:
-        """Set a scale's load: `cards` cards and `besides` grams."""
+        """Load a station's scale with `cards` cards and `besides` grams."""
         grams = LOAD_CELL.card_g * cards + besides
         if grams != self._grams[station]:
             self._grams[station] = grams
@@ -228,7 +240,7 @@ class Rig:
         self.board.press_texture(PAD, pressed)
 
     def press_of(self, raised: Relief, age: float) -> tuple[bytes, bytes]:
-        """Simulate a press of `raised`, `age` seconds into a game.
+        """Simulate a press of the raised picture `raised`, `age` seconds into a game.
 
         Returns the pressed matrix and the empty matrix after it, 256 bytes each.
         """
@@ -264,7 +276,7 @@ class Rig:
     def bears(self, station: str, now: float, noise: float = 0.0) -> float:
         """Load (g) that a station's load cell feels at `now` (s), with drift and wear.
 
-        `noise`: added, in cards.
+        `noise`: cards that are added.
         """
         off, unit = self._wear[station]
         cards = noise + off + self._drift[station] * self._noise.weight_drift * now / 3600
@@ -292,9 +304,10 @@ class Rig:
 
 
 class RoughRig(Rig):
-    """Rig with every board fault of the noise profile, except pulled cables.
+    """Rig with all board faults of the noise profile.
 
-    Beyond a plain `Rig`: failed scans, phantom tags, a second card on the pad, hands that rest on a scale.
+    Pulled cables are left out. More than in a plain `Rig`: failed scans, phantom tags, a second card on the
+    pad, hands that rest on a scale.
     """
 
     def __init__(
@@ -338,7 +351,10 @@ class RoughRig(Rig):
             self.tag_off(other)
 
     def free_for(self, station: str) -> float:
-        """Time (s) since a hand last rested on a station's scale; infinite if none ever did."""
+        """Time (s) since a hand last rested on a station's scale.
+
+        Infinite if none ever did.
+        """
         return self._now - self._leaned.get(station, float("-inf"))
 
     def finger(self, station: str, pressed: bool) -> None:

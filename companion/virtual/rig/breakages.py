@@ -15,9 +15,10 @@ CAMERA, CABLE, READER, DRIFT = "camera", "cable", "pad reader", "scales drift"
 
 
 class Faults:
-    """Parts of a virtual table that are broken now (`broken`) or can break (`parts`).
+    """Parts of a virtual table that can break on command.
 
-    `wear(station, cards)` shifts the counts of a scale.
+    `parts`: names of all that can. `broken`: those broken now. `wear(station, cards)` shifts the counts of a
+    scale.
     """
 
     def __init__(

@@ -8,16 +8,16 @@ from companion.virtual.parameters import PLAYERS
 from companion.virtual.rig.rig_plan import RigPlan
 
 Visit = tuple[float, float]
-"""Begin and end (s) of a hand's stay over a station."""
+"""Stay of a hand over a station: its begin and end (s)."""
 
 
 def reaches(
     observations: Iterable[Observation], plan: RigPlan, chance: Random, rests: Mapping[str, Iterable[Visit]]
 ) -> Iterator[Reach]:
-    """Report hands that come to stations and leave, in pairs of reports.
+    """Report virtual hands over stations, as the camera does: each coming, then its leaving.
 
-    Hands come for what `observations` report there. `rests`: station -> visits (s) of hands that also rest on
-    its scale.
+    Hands come for what `observations` report there. `rests`: station -> visits (begin and end, s) of hands
+    that also rest on its scale.
     """
     visits: dict[str, list[Visit]] = {station: list(rests.get(station, ())) for station in plan.stations}
     for seen in observations:
@@ -48,7 +48,7 @@ def _place(seen: Observation) -> str:
 
 
 def _merged(visits: Iterable[Visit]) -> Iterator[Visit]:
-    """Join visits that overlap; the rest stays, in time order."""
+    """Join visits of hands that overlap, in time order."""
     open_: Visit | None = None
     for came, left in sorted(visits):
         if open_ is not None and came <= open_[1]:

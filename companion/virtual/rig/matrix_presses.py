@@ -15,7 +15,7 @@ from companion.virtual.parameters import PRESS
 from companion.virtual.rig.noise_profiles import Noise, profile
 
 Plane = NDArray[np.float64]
-"""Values at points of the matrix, rows x columns."""
+"""Values at points of the pressure matrix, rows x columns."""
 Stroke = tuple[float, float, float, float, float]
 """Line of a raised picture: x, y of both ends, and radius of its round pen.
 
@@ -39,7 +39,10 @@ class RaisedCards:
     of: Callable[[str], Relief | None]
 
     def enrolled(self, seed: int) -> dict[str, list[bytes]]:
-        """Enrol the textures of card set `seed`: class -> careful presses, 256 bytes each."""
+        """Press each raised picture carefully, as an enrolment does.
+
+        Returns class of a texture -> presses of 256 bytes. `seed`: number of the card set.
+        """
         matrix = Matrix(self, profile("clean"), Random(f"{seed} enrolment"))
         return {
             texture: [matrix.picture((picture,), 0.0)[0] for _ in range(PRESS.enrolled)]
@@ -48,13 +51,13 @@ class RaisedCards:
 
 
 NOTHING_RAISED = RaisedCards(0.0, 0.0, {}, lambda _code: None)
-"""Raised cards of a game that has none: nothing is pressed."""
+"""Raised cards of a game that has none, so that nothing is pressed."""
 
 
 def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
-    """Height (0 to 1) of a card at the points `x`, `y` (mm from its middle).
+    """Height (0 to 1) of a card's raised picture at some points.
 
-    `picture`: None for a smooth card.
+    `x`, `y`: the points (mm from the card's middle). `picture`: None for a smooth card.
     """
     raised = np.zeros_like(x)
     for x1, y1, x2, y2, pen in picture or ():
@@ -73,7 +76,10 @@ def _fine_grid() -> tuple[Plane, Plane]:
 
 
 def _spreading() -> Plane:
-    """Weights (16 x 64) by which each crossing collects pressure from the points along one axis."""
+    """Weights (16 x 64) by which each crossing collects pressure along one axis.
+
+    The second axis are the points at which pressure is computed.
+    """
     points = ((np.arange(PRESS.cells * PRESS.fine) + 0.5) / PRESS.fine - PRESS.cells / 2) * PRESS.pitch_mm
     cells = (np.arange(PRESS.cells) + 0.5 - PRESS.cells / 2) * PRESS.pitch_mm
     weights = np.exp(-(((cells[:, None] - points[None, :]) / PRESS.sleeve_spread_mm) ** 2) / 2)
@@ -85,7 +91,7 @@ _COLLECTS = _spreading()
 
 
 class Matrix:
-    """Pressure matrix that people press.
+    """Pressure matrix under virtual people's hands.
 
     Its crossings differ in gain, and it drifts over a game. `chance` must feed nothing else: an equal stream
     gives equal presses.
@@ -105,9 +111,9 @@ class Matrix:
         return PRESS.creep * max(0.0, self._drift * min(1.0, now / PRESS.drift_s))
 
     def picture(self, pictures: Sequence[Relief | None], now: float) -> tuple[bytes, bytes]:
-        """Press cards; return the pressed matrix and the empty one after it, 256 bytes each.
+        """Press cards on the pad; return the pressed matrix and the empty one after it.
 
-        Arguments as for `press`.
+        Each is 256 bytes, one for each crossing. Arguments as for `press`.
         """
         spread = self._noise.texture_sigma / PRESS.averaged**0.5
         noise = np.array([self._chance.gauss(0, spread) for _ in range(PRESS.cells * PRESS.cells)]).reshape(
@@ -119,10 +125,10 @@ class Matrix:
         )
 
     def press(self, pictures: Sequence[Relief | None], now: float) -> Plane:
-        """Press stacked cards by hand: pressures (0 to 1, 16 rows of 16), without creep.
+        """Press stacked cards by hand: pressures of 16 x 16 crossings (0 to 1).
 
         `pictures`: raised pictures of the cards, the lowest first; None for a smooth card. `now`: time (s)
-        since the game began.
+        since the game began. Creep, the reading of an empty matrix, is not included.
         """
         chance, noise = self._chance, self._noise
         turn = chance.uniform(0, 2 * np.pi)

@@ -33,7 +33,7 @@ class Noise:
     other_light: bool = False
     """Whether lamp, shadows and ink differ from those in the enrolment pictures, as on another day."""
     flicker: float = parameter(0.0, unit="1", source="guess")
-    """Relative change of the light from frame to frame: sigma."""
+    """Sigma of the light's change from frame to frame, as a share of the light."""
     jpeg: int = parameter(0, unit="1", source="guess")
     """Quality (1 to 100) of the camera's own JPEG compression. 0 for none."""
     glare: float = parameter(0.0, unit="1", source="guess")
@@ -94,7 +94,10 @@ class Noise:
 
 
 def _worse(name: str, factor: float) -> Noise:
-    """Profile `name`: `home` with its rates times `factor`; probabilities are at most 0.5."""
+    """Make a noise profile: `home`'s rates times `factor`.
+
+    Probabilities are at most 0.5.
+    """
 
     def p(value: float) -> float:
         return min(0.5, value * factor)

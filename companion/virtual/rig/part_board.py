@@ -22,7 +22,7 @@ class PartBoard(VirtualBoard):
     """Virtual board of a rig that lacks parts.
 
     What people do to a missing part has no effect. Only a missing button is reported: to `press`, with the
-    station's name and True when the finger comes down.
+    station's name and True when the finger comes down. `wired`: the parts that exist.
     """
 
     def __init__(

@@ -9,9 +9,9 @@ from companion.virtual.rig.matrix_presses import NOTHING_RAISED, RaisedCards
 
 @dataclass(frozen=True, slots=True)
 class RigPlan:
-    """Where a game's table has sensors, besides the pad with its reader and matrix.
+    """Plan of where a game's table has sensors, besides the pad.
 
-    Without arguments the table has only a camera.
+    The pad has reader and matrix. Without arguments the table has only a camera.
     """
 
     stations: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class RigPlan:
     """Zones in which the camera also counts cards that it cannot decode."""
 
     def board_rig(self) -> dict[str, Any]:
-        """Recommended board rig, with the stations renamed as in this plan.
+        """Board rig that is recommended, with the stations renamed as in this plan.
 
         ValueError if the board has too few stations.
         """

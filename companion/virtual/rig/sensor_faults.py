@@ -47,7 +47,7 @@ class _Zone:
 
 
 class SensorFaults:
-    """Faults of sensors that change what a perfect rig reports of a game.
+    """Faults of sensors that change a perfect rig's reports.
 
     Equal `chance`, equal faults. A resting hand adds its weight to the scale's count and hides changes. This
     is harder than the real table, where `companion/sensing/card_weighing.py` holds the weight of such a hand
@@ -56,9 +56,11 @@ class SensorFaults:
     """
 
     def __init__(self, noise: Noise, plan: RigPlan, chance: Random, hands: Random, cards: int = 0) -> None:
-        """`hands`: random stream of the hands over the table.
+        """Prepare the faults of a game's sensors.
 
-        `cards`: number of the card set, which fixes its enrolment and its presses.
+        `noise`: how strong they are. `plan`: sensors of the rig. `chance` decides them. `hands`: random stream
+        of the hands over the table. `cards`: number of the card set, which fixes its enrolment and its
+        presses.
         """
         self._noise = noise
         self._plan = plan
@@ -161,7 +163,10 @@ class SensorFaults:
             at = off
 
     def _watch_hands(self, observations: Sequence[Observation]) -> None:
-        """Report the hands over stations, except those that the camera misses."""
+        """Report the hands over stations, except those that the camera misses.
+
+        `observations`: what a perfect rig reports.
+        """
         rests = {station: [(begin, end) for begin, end, _ in hands] for station, hands in self._hands.items()}
         told = list(reaches(observations, self._plan, self._hand_chance, rests))
         for came, left in zip(told[::2], told[1::2], strict=True):
@@ -227,7 +232,10 @@ class SensorFaults:
                 self._tell(seen)
 
     def _press(self, t: float, station: str) -> None:
-        """Press the cards on the pad, and report the texture; together they lie in random order."""
+        """Press the cards on a station's pad, and report the texture that is recognised.
+
+        Several cards lie in random order. `t`: time (s).
+        """
         if self._book is None:
             return
         self._press_chance.shuffle(self._pressed)
@@ -236,7 +244,7 @@ class SensorFaults:
             self._felt(Texture(t + self._press_chance.uniform(*PAD_MODEL.press_s), station, felt.cls, felt.p))
 
     def _felt(self, seen: Observation) -> None:
-        """Report an observation that no later report repeats.
+        """Report an observation that no later report repeats, such as a touch.
 
         It is lost while the board is unplugged.
         """
@@ -244,12 +252,15 @@ class SensorFaults:
             self._tell(seen)
 
     def _stuck_to(self, card: str) -> str:
-        """Choose the card that sticks to `card`: the next of the deal, else a random one."""
+        """Card that sticks to `card`: the next of the deal.
+
+        After the last one it is a random one.
+        """
         at = self._deck.index(card) + 1
         return self._deck[at] if at < len(self._deck) else self._chance.choice(self._deck)
 
     def _snapshot(self, t: float) -> Iterator[Observation]:
-        """Report all counts and tags, as a board that has just started does."""
+        """Report all counts and tags, as a new board does."""
         for station in self._loads:
             yield from self._count(t, station)
         for station in self._on_pad:
@@ -258,7 +269,10 @@ class SensorFaults:
     def _when_there(
         self, absences: Sequence[tuple[float, float]], tell: Callable[[float], Iterator[Observation]]
     ) -> Callable[[float], Iterator[Observation]]:
-        """Wrap `tell` so that a report due in an absence waits for its end."""
+        """Wrap `tell` so that a report due in an absence waits for its end.
+
+        `absences`: begin and end (s) of each.
+        """
 
         def told(t: float) -> Iterator[Observation]:
             if (back := _after(absences, t)) == t:
@@ -269,21 +283,30 @@ class SensorFaults:
         return told
 
     def _look_anew(self, t: float) -> Iterator[Observation]:
-        """Report the camera's health and each zone's content, as after its start."""
+        """Report the camera's health and each zone's content.
+
+        So it does after its start.
+        """
         yield Health(t, "camera", True)
         for name, zone in self._zones.items():
             zone.told = None
             yield from self._look(t, name)
 
     def _feel_anew(self, t: float) -> Iterator[Observation]:
-        """Report the board's health, all counts and all tags, as after a reconnect."""
+        """Report the board's health, counts and tags.
+
+        So it does after a reconnect.
+        """
         yield Health(t, "board", True)
         self._counts.clear()
         self._felt_on_pad.clear()
         yield from self._snapshot(t)
 
     def _pad(self, t: float, station: str) -> Iterator[Observation]:
-        """Report the tags on the reader if they changed, unless the board is unplugged."""
+        """Report the tags on a station's reader at `t` (s) if they changed.
+
+        Nothing while the board is unplugged.
+        """
         there, told = self._on_pad[station], self._felt_on_pad.get(station, [])
         if _after(self._unplugged, t) != t or there == told:
             return
@@ -294,9 +317,9 @@ class SensorFaults:
             yield TagRead(t, station, None)
 
     def _change(self, seen: Sighting) -> None:
-        """Change the cards of a zone.
+        """Note the cards that a zone has from now on.
 
-        The camera reports it a little later, and again when a hidden card shows.
+        The camera reports them a little later, and again when a hidden card shows.
         """
         zone = self._zones.setdefault(seen.zone, _Zone())
         there = {card.card for card in zone.cards}
@@ -313,7 +336,7 @@ class SensorFaults:
             self._later(_after(self._blind, at + SIGHT.shown_s), lambda t: self._look(t, seen.zone))
 
     def _glare_s(self, zone: str) -> float:
-        """Draw the time (s) for which glare keeps a card in `zone` undecoded."""
+        """Draw how long (s) glare keeps a card in `zone` undecoded."""
         if zone in self._plan.counted_unread:
             return self._chance.uniform(*SIGHT.reflection_s)
         return self._chance.expovariate(1 / SIGHT.undecoded_s)
@@ -334,7 +357,10 @@ class SensorFaults:
             yield Sighting(t, name, seen)
 
     def _count(self, t: float, station: str) -> Iterator[Observation]:
-        """Report a scale's count if it changed, unless the board is unplugged."""
+        """Report a scale's count at `t` (s) if it changed.
+
+        Nothing while the board is unplugged.
+        """
         if _after(self._unplugged, t) != t:
             return
         hand = sum(cards for begin, end, cards in self._hands.get(station, ()) if begin <= t < end)
@@ -357,10 +383,16 @@ class SensorFaults:
 
 
 def _after(absences: Sequence[tuple[float, float]], t: float) -> float:
-    """The time `t` (s), or the end of the absence that contains it."""
+    """Time `t` (s), or the end of the absence that contains it.
+
+    `absences`: begin and end (s) of each.
+    """
     return next((end for begin, end in absences if begin <= t < end), t)
 
 
 def _times(rate: float, chance: Random) -> int:
-    """Draw the number of events in a game, with mean `rate`."""
+    """Draw how often something happens in a game: `rate` rounded down or up.
+
+    Up with the probability of its fraction, so that the mean is `rate`.
+    """
     return int(rate) + (chance.random() < rate % 1)

@@ -30,13 +30,13 @@ CAMERA, BOARD = "camera", "board"
 """Names of the two sources of observations."""
 
 Span = tuple[float, float]
-"""Begin and end of a time, or its least and greatest length (s)."""
+"""Begin and end of a time (s), or range of a length (s)."""
 
 
 class Heard(NamedTuple):
     """Observations that reach the companion, in time order.
 
-    `happened`: how often a law changed them.
+    `happened`: how often a sensor law changed them.
     """
 
     observations: list[Observation]
@@ -44,7 +44,7 @@ class Heard(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where and when a game is played: its rig, first dealt card and end (s)."""
+    """Circumstances of a game: rig, first dealt card, end (s)."""
 
     plan: RigPlan
     begin: float
@@ -58,7 +58,7 @@ class Place(NamedTuple):
         return self.begin + (self.end - self.begin) * chance.uniform(least, most)
 
     def moments(self, per_hour: float, chance: Random, seconds: Span) -> list[Span]:
-        """Draw random spans (s) of the game that do not overlap.
+        """Draw random, disjoint spans (s) of the game.
 
         `per_hour`: their rate. `seconds`: range of their lengths.
         """
@@ -71,19 +71,19 @@ class Place(NamedTuple):
 
 
 class SensorLaw(Protocol):
-    """Peculiarity of sensors or wiring, applied to a whole game's observations."""
+    """Peculiarity of sensors or wiring, which changes a whole game's observations."""
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Change the observations `heard` of one game; the result is in time order.
+        """Change the observations `heard` of one game.
 
-        `at`: the game's rig and times. `chance`: the only source of chance.
+        The result is in time order. `at`: the game's rig and times. `chance`: the only source of chance.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Crossed:
-    """Two buttons, or two electrodes, that are wired crosswise all game.
+    """Sensor law: two buttons, or electrodes, are wired crosswise.
 
     `what`: Button or Touch.
     """
@@ -91,7 +91,10 @@ class Crossed:
     what: type[Button] | type[Touch]
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Exchange the reports of two randomly chosen stations."""
+        """Exchange two randomly chosen stations in the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         one, other = chance.sample(at.plan.stations, 2)
         over = {one: other, other: one}
         told, happened = list[Observation](), 0
@@ -106,10 +109,16 @@ class Crossed:
 
 @dataclass(frozen=True, slots=True)
 class TagsSwapped:
-    """Two cards with different raised pictures that carry each other's tag."""
+    """Sensor law: two cards carry each other's tag.
+
+    Their raised pictures differ.
+    """
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Exchange two random cards in the reads of tags."""
+        """Exchange two random cards in tag reads of `heard`.
+
+        `at`: rig and times of the game.
+        """
         read = dict.fromkeys(seen.card for seen in heard if isinstance(seen, TagRead) and seen.card is not None)
         cards = list(read)
         raised = at.plan.raised
@@ -130,7 +139,7 @@ class TagsSwapped:
 
 @dataclass(frozen=True, slots=True)
 class ScaleOff:
-    """Bumped scale that counts a card too many or too few.
+    """Sensor law: a bumped scale counts a card too many or too few.
 
     It begins in the first half of the game. `seconds`: how long it stays wrong; None: to the end.
     """
@@ -138,7 +147,10 @@ class ScaleOff:
     seconds: float | None = None
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Change the counts of one randomly chosen scale."""
+        """Change the counts of one randomly chosen scale in `heard`.
+
+        `at`: rig and times of the game.
+        """
         station = chance.choice(at.plan.stations)
         cards = chance.choice((-1, 1))
         bumped = at.moment(chance, 0.2, 0.5)
@@ -148,15 +160,18 @@ class ScaleOff:
 
 @dataclass(frozen=True, slots=True)
 class Creeping:
-    """Scales whose zero creeps by one card within about `minutes`, and back.
+    """Sensor law: the zero of scales creeps by one card, and back.
 
-    Halfway the count flickers.
+    `minutes`: about how long each takes. Halfway the count flickers.
     """
 
     minutes: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Change the counts of all scales."""
+        """Change the counts of all scales in the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         offsets: dict[str, list[tuple[float, int]]] = {}
         for station in at.plan.stations:
             way = chance.choice((-1, 1))
@@ -176,16 +191,19 @@ class Creeping:
 
 @dataclass(frozen=True, slots=True)
 class RestingHand:
-    """Hand that rests on one scale for a `share` (0 to 1) of the game.
+    """Sensor law: a hand rests on one scale for a part of the game.
 
-    `seconds`: range of one rest. The hand weighs one to four cards.
+    `share`: that part (0 to 1). `seconds`: range of one rest (s). The hand weighs one to four cards.
     """
 
     share: float
     seconds: Span = (15.0, 90.0)
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Add the hand's weight to one random scale; the camera sees the hand."""
+        """Add the hand's weight to one random scale in `heard`; the camera sees the hand.
+
+        `at`: rig and times of the game.
+        """
         station = chance.choice(at.plan.stations)
         steps: list[tuple[float, int]] = []
         hands: list[Observation] = []
@@ -201,17 +219,20 @@ class RestingHand:
 
 @dataclass(frozen=True, slots=True)
 class Drumming:
-    """Children who drum on two neighbouring stations now and then.
+    """Sensor law: children sometimes drum on two neighbouring stations.
 
     Scales and electrodes report it, and the camera sees hands. `per_hour`: rate of drumming; `seconds`: range
-    of how long it lasts.
+    of how long it lasts (s).
     """
 
     per_hour: float
     seconds: Span = (10.0, 30.0)
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Add touches, hands and wrong counts."""
+        """Add touches, hands and wrong counts to the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         stations = at.plan.stations
         offsets: dict[str, list[tuple[float, int]]] = {station: [] for station in stations}
         more: list[Observation] = []
@@ -231,7 +252,7 @@ class Drumming:
 
 @dataclass(frozen=True, slots=True)
 class Crosstalk:
-    """Electrodes whose touch is also reported by a neighbour.
+    """Sensor law: a neighbouring electrode also reports some touches.
 
     `share`: of all touches (0 to 1). Half of these are reported by the neighbour alone.
     """
@@ -239,7 +260,10 @@ class Crosstalk:
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Add or move touches to neighbouring electrodes."""
+        """Copy or move some touches in `heard` to neighbouring electrodes.
+
+        `at`: rig and times of the game.
+        """
         stations = at.plan.stations
         told: list[Observation] = []
         moved: dict[str, tuple[str, bool]] = {}
@@ -265,15 +289,18 @@ class Crosstalk:
 
 @dataclass(frozen=True, slots=True)
 class WrongTexture:
-    """Presses on the pad that are recognised as another raised picture, or as none.
+    """Sensor law: presses are recognised as another raised picture.
 
-    `share`: of all presses (0 to 1).
+    Only some are. Or as none. `share`: of all presses (0 to 1).
     """
 
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Replace the textures of some presses."""
+        """Replace the textures of some presses in the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         classes = sorted(
             {str(seen.cls) for seen in heard if isinstance(seen, Texture) and seen.cls is not None}
         )
@@ -290,7 +317,7 @@ class WrongTexture:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """Camera or board that reports late, but in unchanged order.
+    """Sensor law: camera or board reports late, in order.
 
     `part`: CAMERA or BOARD. The delay is `seconds` (s) plus a random log-normal time with median `median` (s)
     and log deviation `sigma`.
@@ -302,7 +329,10 @@ class Late:
     sigma: float = 0.0
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Delay the part's reports."""
+        """Delay the reports of the part in the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         told: list[Observation] = []
         last, when, happened = 0.0, -1.0, 0
         for seen in heard:
@@ -321,19 +351,23 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class Dazzled:
-    """Light that keeps stickers undecoded for a while, each with probability `share`.
+    """Sensor law: light keeps some stickers undecoded for a while.
 
-    `seconds`: range of the time. `one_zone`: in one random zone, not in all.
+    `share`: probability for each sticker. `seconds`: range of the time (s). `one_zone`: in one random zone,
+    not in all.
     """
 
     share: float
     seconds: Span
     per_hour: float = 0.0
-    """How often per hour it happens; 0: once, in the first half of the game."""
+    """Number of times an hour that light dazzles; 0: once, in the first half of the game."""
     one_zone: bool = False
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Leave dazzled stickers out of the sightings."""
+        """Leave dazzled stickers out of the sightings in `heard`.
+
+        `at`: rig and times of the game.
+        """
         if self.per_hour:
             spans = at.moments(self.per_hour, chance, self.seconds)
         else:
@@ -376,16 +410,19 @@ class Dazzled:
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """Camera whose picture freezes now and then without an error.
+    """Sensor law: the camera's picture freezes now and then.
 
-    `per_hour`: rate; `seconds`: range of how long it lasts.
+    No error is reported. `per_hour`: how often. `seconds`: range of how long it lasts (s).
     """
 
     per_hour: float
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Leave out what happened during frozen pictures."""
+        """Leave out of `heard` what the camera would report of frozen pictures.
+
+        `at`: rig and times of the game.
+        """
         spans = at.moments(self.per_hour, chance, self.seconds)
         return Heard(frozen(heard, spans), len(spans))
 
@@ -393,9 +430,10 @@ class Frozen:
 def under_laws(
     laws: Sequence[SensorLaw], heard: Sequence[Observation], unseen: Iterable[Span], at: Place, chance: Random
 ) -> Heard:
-    """Apply `laws` in turn to the observations of a game.
+    """Apply sensor laws in turn to a game's observations.
 
-    `unseen`: spans (s) in which the camera's picture is frozen before any law acts.
+    `heard`: the observations. `unseen`: spans (s) in which the camera's picture is frozen before any law acts.
+    `at`: the game's rig and times.
     """
     told, happened = frozen(heard, unseen), 0
     for law in laws:
@@ -405,9 +443,10 @@ def under_laws(
 
 
 def frozen(heard: Sequence[Observation], spans: Iterable[Span]) -> list[Observation]:
-    """Leave out what the camera would report during `spans` (s), which do not overlap.
+    """Leave out what the camera would report during some spans (s).
 
-    After each span the camera reports zones whose content differs from its last report.
+    The spans do not overlap. After each one the camera reports zones whose content differs from its last
+    report.
     """
     told: list[Observation] = []
     there: dict[str, Sighting] = {}
@@ -434,7 +473,7 @@ def frozen(heard: Sequence[Observation], spans: Iterable[Span]) -> list[Observat
 
 
 def _weighed(heard: Sequence[Observation], offsets: dict[str, list[tuple[float, int]]]) -> Heard:
-    """Shift the counts of scales.
+    """Shift the counts of scales in the observations `heard`.
 
     Each change is reported at its time (s). No count is below 0. `offsets`: station -> pairs of a time (s) and
     the offset (cards) from then on.
@@ -469,7 +508,7 @@ def _weighed(heard: Sequence[Observation], offsets: dict[str, list[tuple[float, 
 
 
 def _part(seen: Observation) -> str:
-    """CAMERA or BOARD, the source of an observation.
+    """Source of an observation: CAMERA or BOARD.
 
     "" for a report of the program itself.
     """

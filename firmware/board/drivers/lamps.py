@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""WS2812 lamps in one chain, written only when a colour changed."""
+"""WS2812 lamps in one chain, written at colour changes."""
 
 
 class Lamps:
@@ -11,7 +11,7 @@ class Lamps:
         self._changed = True
 
     def set(self, index, red, green, blue):
-        """Set a lamp's colour (0 to 255 each).
+        """Set the colour of lamp number `index`: `red`, `green` and `blue`, 0 to 255 each.
 
         The next `show` sends it.
         """

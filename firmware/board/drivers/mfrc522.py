@@ -201,11 +201,9 @@ class Mfrc522:
         return False
 
     def _anticollision(self, code):
-        """Read one cascade level of one tag into `_part`.
+        """Read one cascade level of one tag into `_part`; False if that failed.
 
-        False if that failed.
-
-        After a collision only tags with a one at the colliding bit are read.
+        `code` is the level's select code. After a collision only tags with a one at the colliding bit are read.
         """
         part = self._part
         frame = self._out[2]
@@ -237,9 +235,9 @@ class Mfrc522:
         return status == _OK and self._got == 5 - whole and self._merge(whole, (1 << extra) - 1)
 
     def _merge(self, whole, mask):
-        """Append the answer to the known bits of `_part`.
+        """Append the answer to the known bits of `_part`; False if the check byte is wrong.
 
-        False if the check byte is wrong.
+        `whole`: number of whole bytes known. `mask`: known bits of the next byte.
         """
         part = self._part
         data = self._in[self._got]
@@ -256,7 +254,10 @@ class Mfrc522:
         return frame
 
     def _send(self, frame, bits):
-        """Put a frame into the chip's FIFO and start sending it to the tags."""
+        """Put a frame into the chip's FIFO and start sending it to the tags.
+
+        `bits`: value of BitFramingReg, which says how many bits of the last byte are sent.
+        """
         self._write(_COMMAND, _IDLE)
         self._write(_COM_IRQ, 0x7F)
         if not self._clean:
@@ -271,7 +272,8 @@ class Mfrc522:
     def _exchange(self, frame, bits, wait_us):
         """Send a frame and read the answer into `_in[_got]`, behind its first byte.
 
-        `bits` is BitFramingReg. Ends within 3 ms; OSError if the chip hangs.
+        `bits` is BitFramingReg, `wait_us` the time (us) until the first look for an answer. Ends within 3 ms;
+        OSError if the chip hangs.
         """
         self._send(frame, bits)
         status = self._status
@@ -318,7 +320,7 @@ class Mfrc522:
         return self._two[1]
 
     def _write(self, register, value):
-        """Write `value` (0 to 255) to a register of the chip."""
+        """Write a chip register; `value`: 0 to 255."""
         self._two[0] = register << 1
         self._two[1] = value
         self.spi.transfer(self._two)

@@ -127,7 +127,7 @@ class Mpr121:
         self._shares[at] = share
 
     def level(self, at):
-        """Raw level of an electrode: (counts, baseline, threshold, noise in 256ths, capacitance).
+        """Raw level of electrode `at`: (counts, baseline, threshold, noise in 256ths, capacitance).
 
         The capacitance is in tenths of a pF, -1 for a wire on ground.
         """
@@ -136,7 +136,7 @@ class Mpr121:
         return value, self._base[at] >> 4, self._press(at) >> 4, self._noise[at], -1 if size is None else size
 
     def fault(self, at):
-        """Reason why an electrode cannot feel a finger, "" if it can."""
+        """Why electrode `at` cannot feel a finger; else ""."""
         size = self.capacitance(at)
         if size is None:
             return "on ground"

@@ -11,7 +11,10 @@ class Switch:
         self._run = 0
 
     def update(self, level):
-        """Debounce one reading `level` of the input; True if `state` changed."""
+        """Debounce a reading of the input; True if `state` changed.
+
+        `level`: the reading, 0 or 1.
+        """
         if bool(level) == self.state:
             self._run = 0
             return False

@@ -121,17 +121,17 @@ class PicoHal:
         return self._i2c
 
     def pin_in(self, number):
-        """Input pin with pull-up."""
+        """Input pin GP`number`, with pull-up."""
         check_pin(number)
         return machine.Pin(number, machine.Pin.IN, machine.Pin.PULL_UP)
 
     def pin_out(self, number):
-        """Output pin, low at first."""
+        """Output pin GP`number`, low at first."""
         return _output(number, 0)
 
     def adc(self, number):
         # machine.ADC takes 0 to 3 for channels and would measure another pin.
-        """Analogue input; ValueError except for GP26 to GP28."""
+        """Analogue input at GP`number`; ValueError except for GP26 to GP28."""
         if number not in ADC_PINS:
             raise ValueError("GP" + str(number) + " cannot measure: only GP26 to GP28 can")
         return machine.ADC(number)
@@ -295,7 +295,7 @@ def check_pin(number):
 
 
 def free_bus(sda, scl):
-    """Free an I2C bus on which a chip holds SDA low.
+    """Free an I2C bus (pins `sda`, `scl`) on which a chip holds SDA low.
 
     A reset in the middle of a byte leaves it so. Nine clocks let the chip finish, a stop ends the transfer
     (UM10204, 3.1.16).
@@ -359,7 +359,7 @@ def starts():
 
 
 def set_starts(count):
-    """Keep the number of failed starts (0 to 255) over the next reset."""
+    """Keep the number of failed starts (`count`, 0 to 255) over the next reset."""
     machine.mem32[SCRATCH_STARTS] = _STARTS_MARK | count
 
 

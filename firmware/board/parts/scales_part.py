@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""All scales of a rig: load cells on one clock line."""
+"""All of a rig's scales: load cells on one clock."""
 
 import struct
 
@@ -126,13 +126,11 @@ class ScalesPart:
             self.app.tell_of(self.stations[at], codec.CAP_COUNT, self._named(at), fault)
 
     def _named(self, at):
-        """Name of a cell for people, with its fault."""
+        """Name of the kind of cell for people, with the fault of cell `at`."""
         return WHAT + (", broken wire: " + self._why[at] if self._why[at] else "")
 
     def level(self, at):
-        """Raw level of the nth cell in counts.
-
-        None while it is silent.
+        """Raw level of the nth cell (`at`) in counts; None while it is silent.
 
         The baseline is its zero, the threshold the step between two reports, the detail its counts per gram.
         """

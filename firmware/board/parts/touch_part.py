@@ -71,7 +71,7 @@ class TouchPart:
         return TOUCH_US
 
     def set_share(self, station, share):
-        """Set an electrode's threshold in thousandths of its baseline.
+        """Set the threshold of a station's electrode: `share`, in thousandths of its baseline.
 
         False if the station has none.
         """

@@ -68,7 +68,7 @@ class _Builder:
         self._pins.update(claimed)
 
     def _bus(self, section, *keys):
-        """Claim the pins of a shared bus when its first part is built."""
+        """Claim the pins of a shared bus for its section, when its first part is built."""
         conf = self.rig[section]
         if section not in self._pins.values():
             self._claim(section, *[conf[key] for key in keys])

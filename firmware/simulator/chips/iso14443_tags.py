@@ -1,4 +1,4 @@
-"""Models of ISO 14443-3 type A tags in a reader's field."""
+"""Models of ISO 14443-3 type A tags in reader fields."""
 
 IDLE, READY, ACTIVE, HALTED = range(4)
 
@@ -46,7 +46,7 @@ class Tag:
         self.levels = cascade(uid)
 
     def power_up(self, uid: bytes) -> None:
-        """Start in a new field, in state IDLE.
+        """Start the tag in a new field, in state IDLE.
 
         `uid`: what the tag sends this time.
         """

@@ -20,7 +20,7 @@ def crc_15693(data: bytes) -> bytes:
 
 
 class VicinityTag:
-    """Tag of ISO 15693, which answers a reader from farther away.
+    """Tag of ISO 15693, which answers from farther away.
 
     `uid`: 8 bytes as printed: E0, maker, serial number; ValueError for another UID. A tag that is not
     `well_placed` is not heard until it is moved. `quiet`: True after a Stay quiet request.
@@ -38,7 +38,7 @@ class VicinityTag:
         self._slots_left = UNASKED
 
     def power_up(self, shifted: bool) -> None:
-        """Start in a new field without earlier state.
+        """Start the tag in a new field, without earlier state.
 
         `shifted`: the tag sends its UID one byte out of step.
         """

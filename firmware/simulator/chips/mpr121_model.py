@@ -1,4 +1,7 @@
-"""Model of an MPR121: charge, filters, autoconfiguration, free electrodes as inputs."""
+"""Model of an MPR121 touch chip.
+
+It has charge, filters, autoconfiguration, and free electrodes as inputs.
+"""
 
 from firmware.simulator.chips.model_time import Chance, ModelTime
 
@@ -41,7 +44,10 @@ class Electrode:
         self.wire = ""
 
     def picofarads(self, finger: bool) -> float:
-        """Capacitance (pF) that the chip charges, with a finger or without."""
+        """Capacitance (pF) that the chip charges.
+
+        With a finger or without.
+        """
         if self.wire == "open":
             return self.OPEN_PF
         return self.pf + self.bar_pf + self.drift_pf + (self.finger_pf if finger else 0.0)
@@ -106,13 +112,17 @@ class Mpr121Model:
         self._reset()
 
     def counts(self, electrode: int) -> float:
-        """Counts of an electrode without noise: charge current x time x 1024 / (capacitance x 3.3 V)."""
+        """Counts of an electrode now, without noise: charge current x time x 1024 / (capacitance x 3.3 V)."""
         charge = self._registers[CHARGE + electrode] & 0x3F or self._registers[CONFIG_1] & 0x3F
         times = self._registers[TIMES + electrode // 2] >> (4 if electrode & 1 else 0) & 7
         return self._converted(electrode, charge, times or self._registers[CONFIG_2] >> 5)
 
     def _converted(self, electrode: int, charge_ua: int, time_code: int) -> float:
-        """Counts of an electrode without noise, under a charge current (uA) and a time code (1 to 7)."""
+        """Counts that the chip reads of an electrode, without noise.
+
+        `electrode`: pin (0 to 11). `charge_ua`: charge current (uA). `time_code`: charge time as the chip codes
+        it, 1 to 7.
+        """
         foil = self.electrodes[electrode]
         if not charge_ua or not time_code or foil.wire == "ground":
             return 0.0
@@ -188,7 +198,10 @@ class Mpr121Model:
                 registers[OUT_OF_RANGE + 1] |= 0x80
 
     def _nearest(self, electrode: int, fixed_time: int) -> tuple[int, int]:
-        """Charge (uA) and time code with the highest counts up to the target; the shortest time first."""
+        """Charge (uA) and time code with the highest counts up to the target, for one electrode.
+
+        The shortest time comes first. `fixed_time`: the only time code; 0: any.
+        """
         target = self._registers[TARGET] << 2
         found = (1, fixed_time or 1)
         for time_code in range(1, MAX_TIME + 1):
@@ -242,7 +255,10 @@ class Mpr121Model:
             self._disagree[at] = 0
 
     def _track(self, at: int, sample: int, pressed: int) -> None:
-        """Move the baseline after the data: the third filter (AN3891)."""
+        """Move the baseline of electrode `at` after its data (the chip's third filter, AN3891).
+
+        `sample`: the new data (counts). `pressed`: 1 while the electrode is touched, else 0.
+        """
         if self._registers[RUN] >> 6 == 1:
             return  # tracking is off
         away = sample - self._baselines[at]

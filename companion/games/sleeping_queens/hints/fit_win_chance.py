@@ -92,7 +92,7 @@ def fit(
 def learned(
     weights: WinChance, turns: Sequence[Numbers], won: float, rate: float, trace: float = TRACE
 ) -> WinChance:
-    """The weights after one gradient step on the turns of one game.
+    """The weights after a gradient step on one game's turns.
 
     `weights`: before it. `turns[turn][input]`: network inputs at the end of each turn of one player. `won`:
     this player's share of the win, 0 to 1. `rate`: learning rate. `trace`: lambda, see TRACE.
@@ -160,7 +160,10 @@ def _explorer(weights: WinChance) -> Policy:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Fit weights and write them to the file of `--out`."""
+    """Fit weights and write them to the file of `--out`.
+
+    `arguments`: command line without the program's name; None: that of this process.
+    """
     given = fit_options(arguments, __doc__, rate=RATE, trace=TRACE)
     start = fitted(given.start) if given.start else None
     write(fit(given.games, given.seed, rate=given.rate, trace=given.trace, start=start), given.out)

@@ -215,7 +215,7 @@ SENTENCES = catalogue(
 
 
 def rule(known: State) -> Text:
-    """The rule from the rulebook that applies in the state's phase."""
+    """Sentence on the rule that applies in the state's phase."""
     return _RULES[known.phase]
 
 
@@ -228,7 +228,7 @@ def question(why: str) -> Text:
 
 
 def untold(known: State) -> Text:
-    """The hint for a player whose hand the companion does not know.
+    """The hint for a player whose hand is not known.
 
     It asks for the hand, or tells an attacked player what is at stake.
     """
@@ -278,10 +278,7 @@ def _sentence(known: State, asking: int, option: Option, best: Option) -> Senten
 
 
 Words = tuple[str, Text, Sequence[str]]
-"""(id of the choice's sentences, sentence about the choice, reasons for it).
-
-A reason may be "".
-"""
+"""(id of a choice's sentences, sentence about the choice, reasons for the choice). A reason may be ""."""
 
 
 def _words(known: State, asking: int, option: Option) -> Words:
@@ -331,8 +328,9 @@ def _wins(after: State, asking: int) -> bool:
 
 
 def _attack(known: State, asking: int, option: Option, why: str) -> Words:
-    """Words for an attack with a knight or potion, played in state `known`.
+    """Words for an attack by knight or potion in `known`.
 
+    `known`: the state as the player knows it. `asking`: the player who attacks (from 0). `option`: the attack.
     `why`: id of the choice.
     """
     target = option.action if isinstance(option.action, Target) else option.then
@@ -348,7 +346,7 @@ def _attack(known: State, asking: int, option: Option, why: str) -> Words:
 
 
 def _standing(known: State, seat: int) -> Text:
-    """How near the player in `seat` (from 0) is to a win, by queens or by points."""
+    """Sentence: how near the player in `seat` (from 0) is to a win, by queens or by points."""
     queens, who = known.awake[seat], player(seat + 1, within=True)
     number, worth = wins_with(known.players)
     if len(queens) / number > points(queens) / worth:
@@ -382,7 +380,10 @@ def _discard(known: State, asking: int, cards: tuple[int, ...]) -> Words:
 
 
 def _because(known: State, asking: int, cards: tuple[int, ...]) -> str:
-    """Why to discard `cards`: a useful power card is kept, or several numbers go together."""
+    """Reason to discard `cards`, in words; "" for none.
+
+    A useful power card is kept, or several numbers go together afterwards. `asking`: whose hand it is (from 0).
+    """
     kept = list(known.hands[asking])
     for card in cards:
         kept.remove(card)

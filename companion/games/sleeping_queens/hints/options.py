@@ -39,7 +39,7 @@ Else an unseen queen is woken. The mean of all queens is 10.4 points.
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A possible action of a player, and how good it is."""
+    """Possible action of a player, and how good it is."""
 
     action: Action
     worth: float
@@ -51,7 +51,7 @@ class Option:
 
 
 class Outlook:
-    """Chances of one player to win, for each action possible in a position."""
+    """One player's winning chances, for each action in a position."""
 
     def __init__(self, state: State, player: int, weights: WinChance | None = None) -> None:
         """Start from `state` as `player` (from 0) knows it (see `player_knowledge.known_state`).
@@ -94,7 +94,7 @@ class Outlook:
     def _after(self, state: State, action: Action, depth: int) -> float:
         """Chance to win after an action.
 
-        For an unseen queen: the mean over all queens that she may be.
+        For an unseen queen: the mean over all queens that she may be. `depth`: jesters turned up before.
         """
         if isinstance(action, Wake) and not state.seen[action.cell]:
             names = strangers(state)
@@ -132,7 +132,10 @@ class Outlook:
         return self._kept[state]
 
     def _turned_up(self, state: State, depth: int) -> float:
-        """Mean chance to win over all cards that a jester may turn up."""
+        """Mean winning chance over cards a jester may turn up.
+
+        All such cards count. `depth`: jesters turned up before.
+        """
         if not state.deck:
             state = apply(state, Shuffle())
         left = unseen(state)
@@ -144,7 +147,10 @@ class Outlook:
         )
 
     def _answered(self, state: State, depth: int) -> float:
-        """Mean chance to win over the answers to an attack."""
+        """Mean winning chance over answers to an attack, by odds.
+
+        `depth`: jesters turned up before.
+        """
         stopped = chance_to_hold(state, state.acting, ANSWER_TO[attacker(state)])
         worth = (1.0 - stopped) * self._worth(apply(state, Yield()), depth)
         return worth + (stopped * self._worth(apply(state, Defend()), depth) if stopped else 0.0)

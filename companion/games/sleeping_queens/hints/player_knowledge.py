@@ -19,7 +19,7 @@ Cards = tuple[int, ...]
 
 
 def known_state(view: View, held: Sequence[Cards] = ()) -> State:
-    """The state as one player knows it, with unseen cards unknown.
+    """State as one player knows it; unseen cards are unknown.
 
     `view`: result of `RULES.view(state, player)`. Without its field "hand" the player's hand is unknown, too.
     `held`: for each player, kinds taken openly and still held, e.g. from a jester; (): none.
@@ -82,6 +82,6 @@ def chance_to_hold(state: State, player: int, kind: int) -> float:
 
 
 def strangers(state: State) -> Cards:
-    """Numbers of the queens that still sleep and that nobody has seen."""
+    """Numbers of the sleeping queens that nobody has seen."""
     known = {queen for queens in (*state.awake, state.cells) for queen in queens}
     return tuple(queen for queen in range(len(QUEEN_NAMES)) if queen not in known)

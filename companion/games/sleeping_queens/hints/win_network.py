@@ -51,11 +51,14 @@ class WinChance(NamedTuple):
     """Weights from inputs to hidden units. A row is an input, a column a unit."""
     hidden_bias: NDArray[np.float32]
     output: NDArray[np.float32]
-    """Weights from hidden units to the single output."""
+    """Weights from hidden units to the single output, one for each unit."""
     output_bias: float
 
     def of(self, inputs: Numbers) -> float:
-        """Chance to win (0 to 1) for `inputs` made by the function `inputs`."""
+        """Chance to win (0 to 1) in a position.
+
+        `inputs`: the position as numbers, from the function `inputs` of this module.
+        """
         units = np.maximum(np.array(inputs, np.float32) @ self.hidden + self.hidden_bias, 0.0)
         return float(1.0 / (1.0 + np.exp(-(units @ self.output + self.output_bias))))
 
@@ -118,7 +121,10 @@ def _together(numbers: Cards) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def _seats(awake: tuple[Cards, ...], player: int) -> Numbers:
-    """Inputs on the queens of each seat, from `player` (from 0) to the left. 0 for empty seats."""
+    """Network inputs on the awake queens of each seat, from `player` (from 0) to the left.
+
+    0 for empty seats. `awake`: each player's queens.
+    """
     found: list[float] = []
     for seat in range(len(awake)):
         found += _seat(awake, (player + seat) % len(awake))
@@ -148,10 +154,10 @@ def _seat(awake: tuple[Cards, ...], player: int) -> Numbers:
 
 @lru_cache(maxsize=1 << 14)
 def _asleep(cells: Cards, unknown: Cards) -> Numbers:
-    """Inputs on sleeping queens: their number, mean points of unseen ones, the two best seen ones, the Rose
-    queen.
+    """Network inputs on sleeping queens.
 
-    `cells`: queen on each grid place. `unknown`: queens that nobody has seen.
+    They are: number, mean points of unseen ones, the two best seen ones, the Rose queen. `cells`: queen on each
+    grid place. `unknown`: queens that nobody has seen.
     """
     known = sorted((POINTS[queen] for queen in cells if queen >= 0), reverse=True)
     best, second = (*known, 0, 0)[:2]

@@ -64,7 +64,7 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Parse the text of `write_action`. ValueError says what is wrong."""
+    """Parse an action as `write_action` writes it. ValueError says what is wrong."""
     word, _, rest = text.partition(" ")
     if text in _PLAIN:
         return _PLAIN[text]

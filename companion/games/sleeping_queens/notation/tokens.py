@@ -52,7 +52,7 @@ def card(text: str) -> int:
 
 
 def known_card(text: str) -> int:
-    """Parse a hand card other than `?` into its kind (1 to 16).
+    """Parse a hand card except `?` into kind (1 to 16).
 
     ValueError for other text.
     """
@@ -81,9 +81,9 @@ def sleeper(text: str) -> tuple[int, bool]:
 
 
 def sleeper_text(who: int, seen: bool) -> str:
-    """Write what lies on a grid place.
+    """Write what lies on a grid place. Inverse of `sleeper`.
 
-    `seen`: everybody has seen the queen. Inverse of `sleeper`.
+    `who`: the queen's number, or EMPTY or UNKNOWN_QUEEN. `seen`: everybody has seen her.
     """
     if who == EMPTY:
         return NONE

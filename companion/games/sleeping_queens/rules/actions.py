@@ -9,16 +9,19 @@ from companion.games.api import action
 
 @action
 class Power:
-    """The player on turn plays a king, knight, potion or jester (`kind`) for its power."""
+    """The player on turn plays a power card: a king, knight, potion or jester.
+
+    `kind`: that card's kind.
+    """
 
     kind: int
 
 
 @action
 class Discard:
-    """The player on turn discards one card, two equal numbers, or an equation.
+    """The player on turn discards a card, pair or equation.
 
-    `cards`: kinds, ascending; 0 is an unread card.
+    A pair is two equal numbers. `cards`: kinds, ascending; 0 is an unread card.
     """
 
     cards: tuple[int, ...]
@@ -26,7 +29,10 @@ class Discard:
 
 @action
 class Target:
-    """The player on turn chooses the queen that a knight steals or a potion puts to sleep."""
+    """The player on turn names the queen that a knight steals or a potion puts to sleep.
+
+    `queen`: her number (0 to 11).
+    """
 
     queen: int
 
@@ -61,7 +67,7 @@ class Wake:
 
 @action
 class Reveal:
-    """A jester turns up the top card of the draw pile.
+    """A jester turns up the draw pile's top card.
 
     `kind`: that card; None if the state already has it, 0 if it was not read. Then `chosen` is the player
     who may wake a queen. None: the card is a power card.
@@ -88,9 +94,9 @@ class Refill:
 
 @action
 class DefendLate:
-    """The attacked player shows a dragon or wand after the queen was taken.
+    """Attacked player answers too late, with dragon or wand.
 
-    She returns to her owner.
+    The queen, who was taken, returns to her owner.
     """
 
     queen: int

@@ -8,7 +8,7 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 
 def hide(state: State) -> State:
-    """The state without what not everybody can see.
+    """The state without what some player cannot see.
 
     Hands, draw pile, and queens not seen by all become unknown.
     """

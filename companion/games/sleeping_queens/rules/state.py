@@ -28,7 +28,7 @@ class Phase(IntEnum):
 
 
 class State(NamedTuple):
-    """One position of a game.
+    """One position of a game of Sleeping Queens: cards, queens, and who has to act.
 
     Players, queens and grid places count from 0 here, from 1 in notation.
     """

@@ -1,4 +1,4 @@
-"""The look of states and actions of Sleeping Queens to the camera.
+"""Look of Sleeping Queens' states and actions to the camera.
 
 The camera reads open cards: played cards in the middle (zone "play"), the top of the discard pile, awake
 queens.
@@ -41,11 +41,11 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 UNREADABLE = Sign(Verb.UNREADABLE)
 """Sign of an action whose card was laid, but never read by the camera."""
 IRREGULAR = Sign(Verb.IRREGULAR)
-"""Sign of a forbidden action."""
+"""Sign of a forbidden action. No sensor reports it; it only makes that explanation less likely."""
 LATE = Sign(Verb.LATER)
-"""Sign of an attack that was answered too late."""
+"""Sign of an attack that was answered too late. No sensor reports it."""
 IDLE = Sign(Verb.IDLE)
-"""Sign of a power card that is discarded, not used. People rarely do so."""
+"""Sign of a power card that is discarded, not used. People rarely do so, and no sensor reports it."""
 POWERS = (KING, JESTER, KNIGHT, POTION)
 """Kinds that a player on turn can play for their power."""
 
@@ -58,7 +58,7 @@ def cell_zone(cell: int) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def kinds_text(kinds: Cards) -> tuple[str, ...]:
-    """Kinds of hand cards as the camera reports them: texts, sorted."""
+    """Hand cards' kinds as the camera reports them: sorted texts."""
     return tuple(sorted(KIND_TEXT[kind] for kind in kinds))
 
 
@@ -111,7 +111,7 @@ def _tops(fresh: Cards) -> dict[str, frozenset[str]]:
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
-    """Traces that an action, done in `state`, leaves for the camera.
+    """Traces that an action in `state` leaves for the camera.
 
     Cards that stay on the table are no sign: `expected_view` of the next state contains them.
     """
@@ -159,7 +159,7 @@ def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
 
 
 def watched(variant: str) -> frozenset[tuple[Verb, str]]:
-    """(verb, zone) of every sign that only an action can cause.
+    """(verb, zone) of signs that only an action can cause.
 
     Other signs are ignored.
     """

@@ -47,12 +47,10 @@ _QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}
 
 
 def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequence[Sign]) -> Iterable[Action]:
-    """Actions that may explain what the camera sees.
+    """Actions that may explain what the camera sees; illegal ones may be among them.
 
-    Illegal ones are possible.
-
-    `zones`: zone name -> kinds there. `signs`: signs that no action explains so far. `counts` is not used:
-    the game has no scales.
+    `zones`: zone name -> kinds there. `signs`: signs that no action explains so far. `counts` is not used: the
+    game has no scales.
     """
     heaps = _heaps(zones, signs)
     if state.phase is not Phase.OVER:
@@ -90,7 +88,10 @@ def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequen
 
 
 def _read_on_pile(waiting: Sequence[Sign]) -> Iterator[Action]:
-    """Discards of a single card that the camera read only on the discard pile."""
+    """Discards of single cards that the camera read only on the discard pile.
+
+    `waiting`: signs that no action explains so far.
+    """
     for verb, _, kinds in waiting:
         if verb == Verb.TOPPED and len(kinds) == 1 and kinds[0] in KIND_OF_TEXT:
             yield Discard((KIND_OF_TEXT[kinds[0]],))
@@ -109,16 +110,19 @@ def _forbidden_plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
 
 
 def _forbidden_thefts(state: State, zones: Zones) -> Iterator[Action]:
-    """Thefts that Cat and Dog forbid, of queens that lie before the thief now."""
+    """Thefts that Cat and Dog forbid, of queens that lie before the thief now.
+
+    `zones`: zone name -> kinds there.
+    """
     taken = {_QUEEN_OF[name] for name in zones.get(player_zone(state.turn), ()) if name in _QUEEN_OF}
     forbidden = set(targets(state, POTION)).difference(targets(state, attacker(state)))
     yield from (Insist(Target(queen)) for queen in sorted(forbidden & taken))
 
 
 def _late_answers(state: State, zones: Zones, heaps: Iterable[Cards]) -> Iterator[Action]:
-    """Late answers to an attack: a dragon or wand lies there, and the queen is with her owner again.
+    """Late answers to an attack: a dragon or wand lies there, and the queen is back.
 
-    `heaps`: sets of cards that may have been played together.
+    `zones`: zone name -> kinds there. `heaps`: sets of cards that may have been played together.
     """
     answer = ANSWER_TO.get(attacker(state))
     if not any(answer in heap for heap in heaps):
@@ -135,7 +139,8 @@ def _player(zone: str) -> int:
 def _heaps(zones: Zones, waiting: Sequence[Sign]) -> list[Cards]:
     """Sets of kinds that may have been played together.
 
-    They are the cards in the middle now, and those swept from it. `waiting`: signs that no action explains yet.
+    They are the cards in the middle now (`zones`: zone name -> kinds there), and those swept from it.
+    `waiting`: signs that no action explains yet.
     """
     found = {zones.get("play", ())}
     found |= {kinds for verb, place, kinds in waiting if (verb, place) == (Verb.LEFT, "play")}
@@ -175,10 +180,7 @@ def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
 
 @lru_cache(maxsize=1 << 10)
 def completed(heap: Cards) -> tuple[Cards, ...]:
-    """Equations that `heap` forms with one more, unread number card.
-
-    Empty if none.
-    """
+    """Equations that the number cards `heap` form with one more, unread one; () if none."""
     if len(heap) >= HAND or not all(kind in NUMBERS for kind in heap):
         return ()
     whole = {tuple(sorted((*heap, kind))) for kind in NUMBERS}
@@ -194,7 +196,11 @@ def _without(heap: Cards, played: Cards) -> list[int]:
 
 
 def _wakes(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
-    """Queens that may have been woken: turned up on a grid place, or new before the player who may wake one."""
+    """Wakings of queens that may explain the table.
+
+    A queen was turned up on a grid place, or is new before the player who may wake one. `zones`: zone name ->
+    kinds there. `waiting`: signs that no action explains yet.
+    """
     for verb, place, kinds in waiting:
         if verb == Verb.CAME and place.startswith("queen ") and len(kinds) == 1 and kinds[0] in _QUEEN_OF:
             yield Wake(int(place.removeprefix("queen ")) - 1, _QUEEN_OF[kinds[0]])

@@ -179,7 +179,7 @@ SENTENCES = catalogue(
 
 
 def rule(known: State) -> Text:
-    """The rule from the rulebook that applies in the state's phase."""
+    """Sentence on the rule that applies in the state's phase."""
     return _RULES[known.phase]
 
 
@@ -244,10 +244,7 @@ def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
 
 
 Words = tuple[str, Text, Sequence[str]]
-"""(id of the choice's sentences, sentence about the choice, reasons for it).
-
-A reason may be "".
-"""
+"""(id of a choice's sentences, sentence about the choice, reasons for the choice). A reason may be ""."""
 
 
 def _said(why: str, *reasons: str, **of: object) -> Words:
@@ -315,7 +312,7 @@ def _play(known: State, action: Action) -> Words:
 
 
 def _falling_asleep(known: State) -> Text:
-    """Sentence on the player whose queens a willow would put to sleep."""
+    """Sentence on the player whose queens a willow would lull."""
     for seat in range(known.players):
         asleep = (known.turn + seat) % known.players
         awake = [card for card in known.realms[asleep] if card in QUEENS]

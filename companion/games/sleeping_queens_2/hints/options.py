@@ -47,7 +47,7 @@ Types are equations, swaps and so on. The less promising actions are dropped.
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A possible action of the player, and how good it is."""
+    """Possible action of the player, and how good it is."""
 
     action: Action
     worth: float
@@ -133,7 +133,7 @@ class Outlook:
         return self.worth(apply(state, action))
 
     def _gnome(self, state: State) -> float:
-        """Chance to win before the die is rolled for a gnome.
+        """Chance to win before a gnome's die is rolled.
 
         It is the mean over the faces of the die. With the reroll knight: the better of rolling a 1 again
         always, or never.
@@ -221,22 +221,22 @@ class Outlook:
 
 
 def _same(state: State) -> object:
-    """Key that is equal for states with equal chances to win.
-
-    The order of the discard pile does not matter.
-    """
+    """A state without what makes no difference to the chance to win: discard order and turn number."""
     return state._replace(discard=tuple(sorted(state.discard)), fresh=0, turns=0)
 
 
 def _without(state: State, cards: Cards) -> State:
-    """The start of the next turn, after `cards` were discarded."""
+    """State after the player on turn discarded `cards`."""
     for kind in cards:
         state = apply(state, Discard(kind))
     return apply(state, End())
 
 
 def _alike(cards: Cards, parts: Parts) -> object:
-    """Key that is equal for sets of cards which the rules treat alike."""
+    """Key that is equal for sets of cards which the rules treat alike.
+
+    `parts`: printed parts of the box, which tell the symbols.
+    """
     return tuple(sorted(str(_symbol(kind, parts)) for kind in cards))
 
 
@@ -275,7 +275,10 @@ def _sort(action: Action, state: State) -> object:
 
 
 def _symbol(kind: int, parts: Parts) -> object:
-    """Key that is equal for cards which the rules treat alike, e.g. queens with the same symbol."""
+    """Key that is equal for cards which the rules treat alike, e.g. queens with the same symbol.
+
+    `parts`: printed parts of the box, which tell the symbols.
+    """
     if kind in QUEENS:
         return "queen", parts.queens[kind - QUEENS.start]
     if kind in COMPANIONS:

@@ -70,10 +70,7 @@ def _with_symbols(parts: Parts, queens: str, companions: str) -> Parts:
 
 
 def undrawn(state: State) -> Counter[int]:
-    """Number of cards of each kind in the draw pile.
-
-    They are those of the box that lie nowhere else.
-    """
+    """Number of cards of each kind in the draw pile: those of the box that lie nowhere else."""
     left = Counter({kind: COPIES[kind] for kind in MAIN_DECK})
     for pile in (*state.realms, *state.asleep, state.discard, state.drawn, (state.played,)):
         left.subtract(pile)
@@ -81,10 +78,7 @@ def undrawn(state: State) -> Counter[int]:
 
 
 def face_down(state: State) -> Cards:
-    """Companions that lie face down in the grid, ascending.
-
-    They are those of the box that lie nowhere else.
-    """
+    """Companions that lie face down in the grid, ascending: those of the box that lie nowhere else."""
     return _face_down(state.companions, state.cells, state.face_up, state.carried)
 
 
@@ -96,7 +90,7 @@ def _face_down(companions: tuple[Cards, ...], cells: Cards, face_up: tuple[bool,
 
 
 def to_fetch(state: State) -> Cards:
-    """Companions among which the next one is taken, ascending.
+    """Companions that a player may get from the grid, ascending.
 
     They are those face down; if none is, all of the grid, because these are shuffled first.
     """
@@ -104,7 +98,7 @@ def to_fetch(state: State) -> Cards:
 
 
 def fitting_share(state: State, player: int) -> float | None:
-    """Share (0 to 1) of the companions to take that fit a lone queen of a player.
+    """Share (0 to 1) of the companions to be had that fit a lone queen of a player.
 
     `player`: from 0. Queens and companions of the player are paired as well as possible first. None if no queen
     is left over, or no companion can be taken.
@@ -136,9 +130,10 @@ def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]
 
 
 def matched(queens: Counter[str], companions: Counter[str]) -> tuple[int, Counter[str], Counter[str]]:
-    """(number of pairs, queens left, companions left): queens paired with companions.
+    """(number of pairs, queens left, companions left).
 
-    As many as possible are paired. Arguments and what is left: symbol -> number.
+    A pair is a queen with her companion. As many as possible are paired. Arguments and what is left: symbol ->
+    number.
     """
     pairs = queens & companions
     lone, free = queens - pairs, companions - pairs

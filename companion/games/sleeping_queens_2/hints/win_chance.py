@@ -115,8 +115,10 @@ class Weights:
     """
 
     seats: Floats
-    """Weights of inputs on players, shape (SEATS, FACTS, hidden units + 1). The last column leads directly to
-    the player's output."""
+    """Weights of inputs on players, shape (SEATS, len(FACTS), hidden units + 1).
+
+    FACTS names a player's inputs. The last column leads directly to the player's output.
+    """
     table: Floats
     """Weights of inputs on piles and grid, shape (TABLE_FACTS, hidden units)."""
     bias: Floats
@@ -146,9 +148,10 @@ def fitted(path: Path = WEIGHTS) -> Weights:
 
 
 class Standing(NamedTuple):
-    """What the network takes into account of one player between turns.
+    """Facts of one player between turns, for the network.
 
-    A symbol is a letter printed on queens and companions; equal symbols fit.
+    `realm`, `asleep`, `companions`: kinds of the player's cards. `knight`: the player's. `parts`: printed
+    parts. A symbol is a letter printed on queens and companions; equal symbols fit.
     """
 
     realm: Cards
@@ -201,7 +204,10 @@ def standings(state: State, player: int) -> Iterator[Standing]:
 
 @lru_cache(maxsize=1 << 12)
 def _sought(companions: tuple[Cards, ...], letters: str) -> tuple[str, ...]:
-    """For each player, the sorted symbols of all other players' companions."""
+    """For each player, the sorted symbols of all other players' companions.
+
+    `companions`: each player's. `letters`: symbol of each of the ten companions.
+    """
     symbols = [{letters[card - COMPANIONS.start] for card in own} for own in companions]
     return tuple(
         "".join(sorted(set().union(*(one for at, one in enumerate(symbols) if at != player))))
@@ -221,7 +227,7 @@ def _of_discard(discard: Cards, letters: str) -> tuple[Cards, str, int]:
 
 
 def draw_facts(state: State) -> Facts:
-    """Network inputs on the cards that may be drawn next, ordered as DRAW_FACTS."""
+    """Network inputs on the cards that may be drawn next, in the order of DRAW_FACTS."""
     left = undrawn(state) if state.deck else Counter(state.discard)
     cards = max(1, left.total())
     return (
@@ -233,9 +239,9 @@ def draw_facts(state: State) -> Facts:
 
 
 def table_facts(state: State, draws: Facts) -> Facts:
-    """Network inputs on piles, grid and number of players, ordered as TABLE_FACTS.
+    """Network inputs on piles, grid and number of players.
 
-    `draws`: result of `draw_facts` for this turn.
+    The inputs are ordered as TABLE_FACTS. `draws`: result of `draw_facts` for this turn.
     """
     parts, pool, cells = state.parts, to_fetch(state), len(COMPANIONS)
     face_up = sum(state.face_up)
@@ -255,11 +261,10 @@ def _number_of_any(companions: Cards, letters: str) -> int:
 
 
 def chance(weights: Weights, state: State, player: int, draws: Facts | None = None) -> float:
-    """Chance (0 to 1) that `player` (from 0), who follows hints, wins.
+    """Winning chance (0 to 1) of `player` by hints.
 
-    The state's phase is ROLL.
-
-    `draws`: result of `draw_facts` for an earlier state of this turn; None: computed here.
+    Players count from 0 and play by hints. The state's phase is ROLL. `weights`: of the network. `draws`:
+    result of `draw_facts` for an earlier state of this turn; None: computed here.
     """
     table = table_facts(state, draw_facts(state) if draws is None else draws)
     seats = [_seat_layer(weights, seat, own) for seat, own in enumerate(standings(state, player))]
@@ -270,7 +275,10 @@ def chance(weights: Weights, state: State, player: int, draws: Facts | None = No
 
 @lru_cache(maxsize=1 << 13)
 def _seat_layer(weights: Weights, seat: int, own: Standing) -> tuple[Floats, float]:
-    """(what one player's facts add to the hidden units, what they add to that player's output)."""
+    """One player's part in the network: (sums for the hidden units, sum for that player's output).
+
+    `seat`: number of places to the left of the asking player. `own`: the player's standing.
+    """
     added = np.array(facts(own)) @ weights.seats[seat]
     return added[:-1], float(added[-1] + weights.output_bias[seat])
 
@@ -282,7 +290,7 @@ def _table_layer(weights: Weights, table: Facts) -> Floats:
 
 
 def facts(own: Standing) -> Facts:
-    """Network inputs on one player, ordered as FACTS."""
+    """Network inputs on one player, in the order of FACTS. `own`: the player's standing."""
     realm, asleep, knight = own.realm, own.asleep, own.knight
     numbers = tuple(card for card in realm if card in NUMBERS)
     queens = _queens(
@@ -332,7 +340,7 @@ def facts(own: Standing) -> Facts:
 
 
 class _Queens(NamedTuple):
-    """Facts in which a player's queens and companions go together."""
+    """Network inputs on a player's queens and companions together, and the counts behind them."""
 
     ready: int
     """Number of kings that the player could rescue with awake queens alone."""
@@ -348,7 +356,7 @@ class _Queens(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def _queens(awake: Cards, asleep: Cards, companions: Cards, sought: str, lying: str, parts: Parts) -> _Queens:
-    """Facts about a player's queens (`awake`, `asleep`) with the player's companions.
+    """Network inputs on a player's queens (`awake`, `asleep`) and `companions` together.
 
     `sought`: symbols of other players' companions. `lying`: symbols of queens on the discard pile.
     """
@@ -392,7 +400,10 @@ def _at_least(number: int, most: int) -> Facts:
 
 @cache
 def _one_of(which: int, number: int) -> Facts:
-    """One-hot code of length `number`; all 0 for -1."""
+    """One-hot code of length `number`.
+
+    1 at index `which`; all 0 for -1.
+    """
     return tuple(float(place == which) for place in range(number))
 
 
@@ -451,10 +462,10 @@ def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
 
 
 def _book_facts(own: Standing, numbers: Cards, equation: bool, pair: bool) -> tuple[float, float]:
-    """(0 or 1, 0 or 1): what a spell book could take from the discard pile.
+    """What a spell book could take from the discard pile: (0 or 1, 0 or 1).
 
-    First: a number that makes an equation. Second: one that makes a pair. `equation`, `pair`: the player lacks
-    this; if False, its value is 0.
+    First: a number that makes an equation. Second: one that makes a pair. `own`: the player's standing.
+    `equation`, `pair`: the player lacks this; if False, its value is 0.
     """
     math = own.knight == Knight.MATH
     return (

@@ -29,9 +29,9 @@ class _Codec(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """How an action is written: its type, its arguments, and the value after "=".
+    """How an action is written: arguments, and value after "=".
 
-    `unnamed`: the value that stands for no "=".
+    `make`: its type. `unnamed`: the value that stands for no "=".
     """
 
     make: Callable[..., Action]
@@ -99,7 +99,7 @@ _INSISTED_FORMS = {
     "willow": _Form(do.Lull, (_PLAYER,)),
     "early": _Form(do.OutOfOrder),
 }
-"""Verb -> its form, for verbs that only follow the word `insist`."""
+"""Verb -> its form, for verbs of forbidden actions, which only follow the word `insist`."""
 _INSIST, _TAKE_BACK, _WON = "insist", "take back", "won"
 _VERB_OF = {form.make: (verb, form) for verb, form in (*_FORMS.items(), *_INSISTED_FORMS.items())}
 _INSTANTS = {"gnome": do.Instant(GNOME), "witch": do.Instant(WITCH), "willow": do.Instant(WILLOW)}
@@ -127,7 +127,7 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Parse the text of `write_action`. ValueError says what is wrong."""
+    """Parse an action as `write_action` writes it. ValueError says what is wrong."""
     if text in _INSTANTS:
         return _INSTANTS[text]
     if text == _TAKE_BACK:

@@ -40,9 +40,9 @@ def known_card(text: str) -> int:
 
 
 def one_card(text: str) -> int:
-    """Parse a known card into its kind.
+    """Parse a known card's kind; `-`, no card, is 0.
 
-    `-` (no card) is 0. ValueError for other text.
+    ValueError for other text.
     """
     return UNKNOWN if text == NONE else known_card(text)
 
@@ -72,12 +72,15 @@ def face(text: str) -> int:
 
 
 def face_text(value: int) -> str:
-    """Write a die face. Inverse of `face`."""
+    """Write a die face: "1" to "3", or "dragon" for 4. Inverse of `face`."""
     return FACE_TEXT[value]
 
 
 def known_knight(text: str) -> int:
-    """Parse a knight by its power, e.g. `reroll`. ValueError for other text."""
+    """Parse a knight by its power, e.g. `reroll`.
+
+    ValueError for other text.
+    """
     return word(text, KNIGHT_WORDS, "a knight")
 
 
@@ -88,15 +91,15 @@ def knight(text: str) -> int:
 
 
 def knight_text(value: int) -> str:
-    """Write a knight. Inverse of `knight`."""
+    """Write a knight by its power, e.g. `reroll`; `?` for UNKNOWN. Inverse of `knight`."""
     return KIND_TEXT[UNKNOWN] if value == Knight.UNKNOWN else Knight(value).name.lower()
 
 
 def place(text: str) -> tuple[int, bool]:
-    """Parse what lies on a grid place into (companion, True if face up).
+    """Parse what lies on a grid place into (companion's kind, True if face up).
 
-    Texts: `-` none, `?` an unknown companion face down, a name a companion face down, `!` and a name one
-    face up.
+    Texts: `-` none (EMPTY), `?` an unknown companion face down (UNKNOWN), a name a companion face down, `!` and
+    a name one face up.
     """
     if text == NONE:
         return EMPTY, False

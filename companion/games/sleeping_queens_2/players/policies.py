@@ -47,8 +47,8 @@ Policy = Callable[[View, Sequence[Action], Random], Action]
 MATCHED, SINGLE, USEFUL_NUMBER, SPELL_BOOK, NUMBER = 30.0, 12.0, 8.0, 6.0, 3.0
 """How much attentive people like a card. Only the order matters. Guesses.
 
-MATCHED: a queen or companion that can be paired. SINGLE: one that cannot. USEFUL_NUMBER: part of an
-equation, or of a pair that would wake queens.
+MATCHED: a queen or companion that can be paired. SINGLE: one that cannot. USEFUL_NUMBER: part of an equation,
+or of a pair that would wake queens. NUMBER: any other number card.
 """
 SPARE_QUEEN = 2.0
 """Worth, as of MATCHED, of each queen beyond QUEENS_KEPT that cannot be paired. A guess.
@@ -65,7 +65,7 @@ KNIGHT_RANK = tuple(
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Policy of attentive people.
+    """Policy of attentive people: one of the `legal` actions.
 
     They rescue kings first, then do whatever brings companions and queens together. Cards that can be paired
     are kept.
@@ -88,7 +88,7 @@ def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action
 
 
 class _Mine:
-    """A player's own cards, and how much that player likes a card."""
+    """Player's own cards, and how much each is liked."""
 
     def __init__(self, view: View) -> None:
         at = view["player"] - 1
@@ -101,7 +101,7 @@ class _Mine:
         self.companion_symbols: str = view["companion_symbols"]
 
     def worth(self, kind: int) -> float:
-        """How much the player likes a card that is owned or can be had, e.g. MATCHED."""
+        """How much the player likes a card that is owned or can be had: MATCHED to NUMBER."""
         if kind in QUEENS:
             return self._worth_of_queen(kind)
         if kind in COMPANIONS:
@@ -197,7 +197,7 @@ def _better_knight(view: View, action: Action) -> float:
 
 
 def _best(legal: Sequence[Action], gain: Callable[[Action], float]) -> Action:
-    """The action with the greatest gain.
+    """The one of the `legal` actions with the greatest gain.
 
     If none is above 0: the last action, which passes.
     """
@@ -211,7 +211,10 @@ def _kinds(names: Sequence[str]) -> Cards:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Policy that follows the first hint."""
+    """Choose the action that the best hint recommends.
+
+    Other actions in `legal` do not matter.
+    """
     # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens_2.hints.options import Outlook
     from companion.games.sleeping_queens_2.hints.player_knowledge import known_state

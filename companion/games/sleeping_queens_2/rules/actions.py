@@ -16,7 +16,7 @@ class Give:
 
 @action
 class Open:
-    """Set-up: the first card of the discard pile is turned up.
+    """Set-up: the discard pile's first card is turned up.
 
     It may not be an instant card.
 
@@ -35,7 +35,7 @@ class Roll:
 
 @action
 class Reroll:
-    """The player on turn rolls a 1 again."""
+    """The player on turn, who rolled a 1, rolls again."""
 
 
 @action
@@ -60,7 +60,7 @@ class Pass:
 
 @action
 class Draw:
-    """The top card of the draw pile is drawn and turned up.
+    """The draw pile's top card is drawn and turned up.
 
     `kind`: that card; None if the state already has it.
     """
@@ -108,7 +108,7 @@ class Mix:
 
 @action
 class Steal:
-    """After a gnome's 2, the player takes the card `kind` from the realm of player `victim`."""
+    """After a gnome's 2, the player takes the card `kind` from the realm of player `victim` (from 0)."""
 
     victim: int
     kind: int
@@ -123,9 +123,9 @@ class Take:
 
 @action
 class Exchange:
-    """After a gnome's dragon, players `first` and `second` exchange knights.
+    """After a gnome's dragon, two players exchange knights.
 
-    `first` < `second`.
+    The players are `first` and `second` (from 0), and `first` < `second`.
     """
 
     first: int
@@ -134,7 +134,7 @@ class Exchange:
 
 @action
 class Swap:
-    """With a witch, the player exchanges a card with another player.
+    """A witch exchanges a player's card with another player's.
 
     `own`: the card given. `kind`: the card got. `victim`: the other player (from 0).
     """
@@ -146,7 +146,10 @@ class Swap:
 
 @action
 class Equation:
-    """The player discards number cards (ascending) that form an equation, and may take a companion."""
+    """The player discards number cards that form an equation, and may take a companion.
+
+    `cards`: 1 to 10 each, ascending.
+    """
 
     cards: tuple[int, ...]
 
@@ -170,7 +173,10 @@ class Book:
 
 @action
 class Rescue:
-    """The player discards a queen who, with a fitting companion, rescues a king."""
+    """The player discards a queen who, with a companion that fits her, rescues a king.
+
+    `queen`, `companion`: kinds of both cards, from the player's own realm.
+    """
 
     queen: int
     companion: int
@@ -188,7 +194,7 @@ class PutBack:
 
 @action
 class Discard:
-    """The player discards the card `kind` at the end of the turn."""
+    """The player discards the card `kind` when the turn ends."""
 
     kind: int
 
@@ -208,7 +214,7 @@ class FalsePair:
 
 @action
 class Lull:
-    """Against the rules: a willow puts queens to sleep that are not its target's."""
+    """Against the rules: a willow puts the queens of `player` (from 0) to sleep, who is not its target."""
 
     player: int
 

@@ -73,9 +73,9 @@ def _values(cards: Cards) -> frozenset[Fraction]:
 
 @lru_cache(maxsize=1 << 16)
 def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
-    """Every set of cards in `numbers` (ascending) that forms an equation.
+    """Sets of cards in `numbers` (ascending) that form equations.
 
-    `knight`: the knight of plus or minus one may change one card by 1.
+    Every such set is returned. `knight`: the knight of plus or minus one may change one card by 1.
     """
     found: set[Cards] = set()
     for at in range(2, len(numbers)):
@@ -96,7 +96,7 @@ def _bound(result: int) -> int:
 
 
 def _groups(numbers: Cards, bound: int) -> Iterator[Cards]:
-    """Every set of two or more of the cards whose sum or product is at most `bound`."""
+    """Every set of two or more of the cards `numbers` whose sum or product is at most `bound`."""
 
     def extend(group: Cards, product: int, total: int, start: int) -> Iterator[Cards]:
         if len(group) > 1:

@@ -1,4 +1,7 @@
-"""Full and hidden states: forget hidden cards, name seen ones, decide by chance."""
+"""Full and hidden states, and the steps between them.
+
+Hidden cards are forgotten, seen ones named, others decided by chance.
+"""
 
 from random import Random
 
@@ -10,7 +13,10 @@ from companion.games.sleeping_queens_2.rules.state import Phase, State
 
 
 def hide(state: State) -> State:
-    """The state without what nobody sees: draw pile and face-down companions become unknown."""
+    """State without what nobody sees.
+
+    Draw pile and face-down companions become unknown.
+    """
     return state._replace(
         deck=(UNKNOWN,) * len(state.deck),
         cells=tuple(
@@ -44,18 +50,16 @@ def spell_out(state: State, action: Action) -> Action:
 
 
 def chance_decides(state: State) -> bool:
-    """True if the next step is chance's: a die roll, a hidden card or a shuffle."""
+    """True if chance decides the next step: a die roll, a hidden card or a shuffle."""
     if state.phase is Phase.FETCH:
         return needs_mixing(state)
     return state.phase in (Phase.SETUP, Phase.ROLL, Phase.DRAW, Phase.GNOME, Phase.OVER)
 
 
 def by_chance(state: State, chance: Random) -> Action:
-    """The next step, drawn by chance: a die roll, a card or a shuffle.
+    """Draw the next step by chance: a die roll, a card or a shuffle.
 
-    `state` has every card known.
-
-    ValueError if a player chooses the step, or the game is over.
+    `state` has every card known. ValueError if a player chooses the step, or the game is over.
     """
     if not chance_decides(state) or state.phase is Phase.OVER:
         raise ValueError(f"chance does not act in phase {state.phase.name.lower()}")
@@ -65,10 +69,7 @@ def by_chance(state: State, chance: Random) -> Action:
 
 
 def reordered(state: State, action: Action, chance: Random) -> Action:
-    """An action that shuffles gets a random new order.
-
-    Other actions are returned unchanged.
-    """
+    """Give an action that shuffles a random new order; other actions are returned unchanged."""
     match action:
         case Shuffle():
             return Shuffle(_shuffled(state.discard, chance))

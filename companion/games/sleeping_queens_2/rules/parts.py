@@ -1,7 +1,7 @@
-"""Printed parts that the rulebook does not describe: die faces, symbols, knight colours.
+"""Printed parts: die faces, symbols, knight colours.
 
-The defaults are guesses with which every rule can be played. A family reads the real ones off its box, into
-the settings.
+The rulebook does not describe them. The defaults are guesses with which every rule can be played. A family
+reads the real ones off its box, into the settings.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import Any
 from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS
 
 DRAGON = 4
-"""Stands for the dragon among the faces of the die, beside 1, 2 and 3."""
+"""Number that stands for the dragon among the faces of the die, beside 1, 2 and 3."""
 ANY = "*"
 """Symbol of the companion that fits every queen (the All-Porpoise Tool)."""
 FACES = (1, 2, 3, DRAGON)
@@ -74,7 +74,10 @@ class Parts:
 
 
 def symbol_name(letter: str, parts: Parts) -> str:
-    """The family's name for a symbol, or else its letter. "" for ANY."""
+    """The family's name for a symbol, or else the symbol's letter; "" for ANY.
+
+    `letter`: of the symbol. `parts`: printed parts of the box, with the family's names.
+    """
     letters = sorted({*parts.queens, *parts.companions} - {ANY})
     named: dict[str, str] = dict(zip(letters, parts.names, strict=False))
     return named.get(letter, letter)

@@ -49,9 +49,9 @@ class Phase(IntEnum):
 
 
 class State(NamedTuple):
-    """One position of a game.
+    """One position of a game of Sleeping Queens 2: cards, grid, kings, and whose turn it is.
 
-    Players and grid places count from 0 here, from 1 in notation.
+    Players and grid places count from 0 here, from 1 in notation. `parts`: what is printed on the box's parts.
     """
 
     players: int

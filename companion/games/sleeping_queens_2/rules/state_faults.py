@@ -51,10 +51,7 @@ def _undo_faults(before: State) -> Iterator[Fault]:
 
 
 def _shape_faults(state: State) -> Iterator[Fault]:
-    """Faults in the state's form, e.g. too few hands.
-
-    With one of them no other check is possible.
-    """
+    """Faults in the state's form, e.g. too few realms; with one of them no other check is possible."""
     if state.players not in PLAYERS:
         yield Fault("players", f"The game is for {PLAYERS[0]} to {PLAYERS[-1]} players, not {state.players}.")
     if not 0 <= state.turn < state.players:

@@ -1,4 +1,4 @@
-"""Moves of cards that actions share, and the refusal of an action."""
+"""Card moves that actions share, and refusals of actions."""
 
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -82,9 +82,7 @@ def _copies_seen(state: State, kind: int) -> int:
 
 
 def laid_off(state: State, cards: Cards, fresh: int | None = None) -> State:
-    """Put cards on the discard pile.
-
-    The caller has taken them from elsewhere.
+    """Put cards, which the caller has taken from elsewhere, on the discard pile; the state then.
 
     `fresh`: how many cards of the pile came together last; None: all of `cards`.
     """
@@ -92,9 +90,9 @@ def laid_off(state: State, cards: Cards, fresh: int | None = None) -> State:
 
 
 def place_of(state: State, player: int, kind: int, section: str) -> str:
-    """Name of the state's field that contains a card `kind` of a player (from 0).
+    """Name of the state's field with a card `kind` of a player (from 0): realms, asleep or companions.
 
-    IllegalError, citing `section`, if none does.
+    IllegalError, citing the rulebook's `section`, if the player does not have the card.
     """
     for field in ("realms", "asleep", "companions"):
         if kind in getattr(state, field)[player]:
@@ -103,9 +101,10 @@ def place_of(state: State, player: int, kind: int, section: str) -> str:
 
 
 def moved(state: State, field: str, kind: int, source: int, to: int | None) -> State:
-    """Move a card between two players within one field of the state.
+    """Move a card of a kind from one player to another, within one field of the state.
 
-    `to` None: nobody gets it.
+    `field`: "realms", "asleep" or "companions". `source`, `to`: players (from 0); `to` None: nobody gets the
+    card. The state then.
     """
     piles: list[Cards] = list(getattr(state, field))
     left = without(piles[source], (kind,))
@@ -118,7 +117,7 @@ def moved(state: State, field: str, kind: int, source: int, to: int | None) -> S
 
 
 def added(state: State, cards: Cards) -> State:
-    """Add cards to the realm of the player on turn."""
+    """The state after cards came into the realm on turn."""
     realm = tuple(sorted(state.realms[state.turn] + cards))
     return state._replace(realms=with_value(state.realms, state.turn, realm))
 
@@ -135,13 +134,16 @@ def from_realm(state: State, cards: Cards, section: str) -> State:
 
 
 def roused(state: State) -> State:
-    """Wake all queens of the player on turn."""
+    """State after all queens of the player on turn woke."""
     woken = state.asleep[state.turn]
     return added(state._replace(asleep=with_value(state.asleep, state.turn, ())), woken)
 
 
 def swapped(state: State, own: int, victim: int, kind: int) -> State:
-    """The player on turn gives the card `own` and gets the card `kind` of player `victim`."""
+    """Exchange cards: the player on turn gives `own` and gets `kind` of player `victim` (from 0).
+
+    Returns the state then. IllegalError if one of them does not have that card.
+    """
     given = place_of(state, state.turn, own, WITCH)
     got = place_of(state, victim, kind, WITCH)
     return moved(moved(state, given, own, state.turn, victim), got, kind, victim, state.turn)

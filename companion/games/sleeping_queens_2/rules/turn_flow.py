@@ -21,9 +21,9 @@ def rolled(state: State, face: int) -> State:
 
 
 def drawing(state: State) -> State:
-    """Go on with the next card to draw.
+    """The state that waits for the next card to be drawn.
 
-    If none is left, go on with the drawn instant cards.
+    If none is to be drawn, or none is left, drawn instant cards come next (see `instants`).
     """
     if state.draws and (state.deck or state.discard):
         return state if state.phase is Phase.DRAW else state._replace(phase=Phase.DRAW)
@@ -31,9 +31,9 @@ def drawing(state: State) -> State:
 
 
 def instants(state: State) -> State:
-    """Go on with the next drawn instant card.
+    """The state that waits for the next instant card.
 
-    If none is left, the drawn cards come into the realm.
+    If none is left, the drawn cards come into the realm, and phase PLAY begins.
     """
     if state.drawn and state.drawn[-1] >= GNOME:
         return state._replace(phase=Phase.INSTANT)
@@ -41,7 +41,7 @@ def instants(state: State) -> State:
 
 
 def lulled(state: State, player: int) -> State:
-    """Put all awake queens of a player (from 0) to sleep."""
+    """Put all awake queens of a player (from 0) to sleep; the state then."""
     realm = state.realms[player]
     rest = tuple(card for card in realm if card not in QUEENS)
     asleep = tuple(sorted((*state.asleep[player], *(card for card in realm if card in QUEENS))))
@@ -51,7 +51,7 @@ def lulled(state: State, player: int) -> State:
 
 
 def resolved(state: State) -> State:
-    """The instant card has had its effect: it goes to the discard pile, and the turn goes on."""
+    """The state after an instant card has had its effect: on the discard pile, and the turn goes on."""
     return instants(laid_off(state, (state.played,))._replace(played=0))
 
 

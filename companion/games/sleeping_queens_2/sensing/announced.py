@@ -43,24 +43,28 @@ Cards = Counter[int]
 
 
 def kinds_in(zones: Zones, zone: str) -> Cards:
-    """Cards seen in a zone, as kinds, ascending.
+    """Number of cards of each kind in a mat zone.
 
-    Kings, knights and the die are left out.
+    Only seen cards count. Kings, knights and the die are left out.
     """
     return Counter(KIND_OF_TEXT[kind] for kind in zones.get(zone, ()) if kind in KIND_OF_TEXT)
 
 
 def against(state: State, zones: Zones, player: int) -> tuple[Cards, Cards]:
-    """(cards too many, cards missing) in a player's realm as seen, compared with the state."""
+    """(cards too many, cards missing) in a player's realm as seen, compared with the state.
+
+    Each is kind -> number of cards. `zones`: zone name -> kinds seen there. `player`: from 0.
+    """
     seen = kinds_in(zones, player_zone(player))
     due = Counter(lying(state, player))
     return seen - due, due - seen
 
 
 def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
-    """Possible actions besides legal ones: forbidden actions, their taking back, claims of a win.
+    """Actions besides legal ones that may explain the table.
 
-    `zones`: zone name -> kinds there. `waiting`: signs that no action explains so far.
+    They are forbidden actions, their taking back, and claims of a win. `zones`: zone name -> kinds there.
+    `waiting`: signs that no action explains so far.
     """
     if state.phase in (Phase.SETUP, Phase.OVER):
         return
@@ -74,10 +78,10 @@ def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[A
 
 
 def _is_back(state: State, before: State, zones: Zones) -> bool:
-    """True if cards look as if a forbidden action was taken back.
+    """True if a forbidden action was probably taken back.
 
-    `before`: the state before it. Either a card lies again where it lay before, or the player who acted
-    lacks cards now.
+    `before`: the state before that action. Either a card lies again where it lay before, or the player who
+    acted lacks cards now.
     """
     for player in range(state.players):
         extra, missing = against(state, zones, player)
@@ -104,9 +108,10 @@ def _playing(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
 
 
 def _drawn_too_many(state: State, extra: Cards) -> Iterator[Action]:
-    """Draws of more cards than allowed: cards too many that no spell book can have brought.
+    """Draws of more cards than allowed, one for each kind in `extra`: cards too many in the realm.
 
-    Instant cards are left out, because they may be on their way to the discard pile.
+    Left out are cards that a spell book may have brought, and instant cards, which may be on their way to the
+    discard pile.
     """
     has_book = BOOK in state.realms[state.turn]
     for kind in sorted(extra):
@@ -115,7 +120,10 @@ def _drawn_too_many(state: State, extra: Cards) -> Iterator[Action]:
 
 
 def _false_plays(state: State, extra: Cards, missing: Cards) -> Iterator[Action]:
-    """False equations, false pairs, and rescues without a match."""
+    """Plays against the rules: false equations, false pairs, and rescues without a match.
+
+    `extra`, `missing`: cards too many and missing in the realm on turn.
+    """
     numbers = tuple(sorted(card for card in missing.elements() if card in NUMBERS))
     math = has_knight(state, state.turn, Knight.MATH)
     if len(numbers) > 1 and not is_equation(numbers, math) and state.cells.count(EMPTY) < len(state.cells):
@@ -133,7 +141,8 @@ def _false_plays(state: State, extra: Cards, missing: Cards) -> Iterator[Action]
 def _goes_on(state: State, zones: Zones, extra: Cards) -> bool:
     """True if the player goes on after the discards.
 
-    A queen woke, a companion came to the realm (`extra`), or one lies on an empty grid place again.
+    A queen woke, a companion came to the realm (`extra`), or one lies on an empty grid place again. `zones`:
+    zone name -> kinds seen there.
     """
     if any(card in COMPANIONS or card in state.asleep[state.turn] for card in extra):
         return True
@@ -175,7 +184,10 @@ def _steals(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
 
 
 def _swaps(state: State, zones: Zones, _rolled: bool) -> Iterator[Action]:
-    """Forbidden swaps whose cards already lie at their new places."""
+    """Forbidden swaps whose cards already lie at their new places.
+
+    `zones`: zone name -> kinds seen there.
+    """
     come, gone = against(state, zones, state.turn)
     for victim in range(state.players):
         if victim != state.turn:

@@ -41,12 +41,10 @@ from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, cell_z
 
 
 def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequence[Sign]) -> Iterable[Action]:
-    """Actions that may explain what the camera sees.
+    """Actions that may explain what the camera sees; illegal ones may be among them.
 
-    Illegal ones are possible.
-
-    `zones`: zone name -> kinds there. `signs`: signs that no action explains so far. `counts` is not used:
-    the game has no scales.
+    `zones`: zone name -> kinds there. `signs`: signs that no action explains so far. `counts` is not used: the
+    game has no scales.
     """
     special = _SPECIAL.get(state.phase)
     if state.phase is Phase.DRAW:
@@ -79,10 +77,10 @@ def _draws(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Acti
 
 
 def _used_at_once(state: State, missing: Mapping[int, int]) -> set[int]:
-    """Numbers that form an equation with the cards missing from the realm: such a card may have been played
-    before it was read.
+    """Numbers that form an equation with the cards missing from the realm on turn.
 
-    `missing`: kind -> number of missing cards.
+    A drawn card of such a number may have been played before the camera read it. `missing`: kind -> number of
+    missing cards.
     """
     gone = [card for card, times in missing.items() if card in NUMBERS for _ in range(times)]
     math = has_knight(state, state.turn, Knight.MATH)
@@ -109,7 +107,10 @@ def _fetches(state: State, zones: Zones) -> Iterator[Action]:
 
 
 def _swaps(state: State, zones: Zones) -> Iterator[Action]:
-    """Legal swaps of which a card already lies at its new place, or is a sleeping queen."""
+    """Legal actions, without swaps that the picture rules out.
+
+    A swap stays if one of its cards already lies at its new place, or is a sleeping queen.
+    """
     seen = [kinds_in(zones, player_zone(player)) for player in range(state.players)]
     for action in legal_actions(state):
         if not isinstance(action, Swap) or (

@@ -40,7 +40,7 @@ _BEFORE = (Phase.SETUP, Phase.ROLL)
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that fits the table `found` with the fewest changes to `state`.
+    """State that fits table `found` with fewest changes to `state`.
 
     ValueError says what is impossible.
 
@@ -132,7 +132,7 @@ def _had_effect(before: State, after: State) -> bool:
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
-    """The state at the start of a turn of `player` (from 0).
+    """The state at the start of a turn of `player` (from 0). `missed` makes no difference.
 
     ValueError if the game is over or a knight is unknown.
 
@@ -205,9 +205,9 @@ def _realms(state: State, found: Survey, elsewhere: list[int]) -> list[Cards]:
 
 
 def _realm(state: State, found: Survey, player: int) -> Cards | None:
-    """Open cards seen in a player's realm, ascending.
+    """Open cards seen in a player's realm, ascending; None if the camera does not watch it.
 
-    None if the camera does not watch it.
+    ValueError for an instant card in the realm of a player not on turn.
     """
     kinds = found.zones.get(player_zone(player))
     if kinds is None:
@@ -225,24 +225,18 @@ def _realm(state: State, found: Survey, player: int) -> Cards | None:
 
 
 def _top(found: Survey) -> Cards:
-    """The card of the main deck seen on the discard pile, alone in a tuple.
-
-    Empty if none is.
-    """
+    """The kind of the card seen on top of the discard pile, alone in a tuple; () if none is seen."""
     kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get("discard", ()) if kind in KIND_OF_TEXT)
     return tuple(kind for kind in kinds if kind in MAIN_DECK)[-1:]
 
 
 def _seen_in_grid(state: State, found: Survey) -> Cards:
-    """Companions seen face up in the grid, in the order of its places."""
+    """Companions seen face up in the grid, in the order of the grid's places."""
     return tuple(card for cell in range(len(state.cells)) if (card := _at(found, cell)) is not None)
 
 
 def _at(found: Survey, cell: int) -> int | None:
-    """The companion seen face up on a grid place (from 0).
-
-    None if none is.
-    """
+    """The companion seen face up on a grid place (from 0); None if none is seen."""
     kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get(cell_zone(cell), ()) if kind in KIND_OF_TEXT)
     return next((kind for kind in kinds if kind in COMPANIONS), None)
 

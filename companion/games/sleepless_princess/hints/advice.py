@@ -37,7 +37,7 @@ def advise(
     *,
     counts: bool = False,
 ) -> TeamAdvice:
-    """Up to `most` hints for the player whose view is `view`, best first.
+    """Up to `most` hints for `view`'s player, best first.
 
     At the levels REFEREE and NUDGE at most one, at MEMORY one for each bed. If the hand has unknown cards
     ("?"), hints concern only beds. `known`: what the team knows. `counts`: hints may tell how many mattresses a
@@ -64,7 +64,11 @@ def advise(
 
 
 def _options(known: TeamKnowledge, view: Mapping[str, Any]) -> list[Option]:
-    """The player's options, best first; only checks and claims for an unknown hand."""
+    """The player's options, in the order of `ranked_options.options`.
+
+    If the hand is unknown: only claims, then checks by descending `Option.worth`. `known`: what the player
+    knows. `view`: what the rules show this player, as `player_view.view` returns it.
+    """
     if view["phase"] in ("play", "draw") and UNKNOWN in kinds(view["hand"]):
         return checks_ahead(known, view)
     return options(known, view)

@@ -11,7 +11,7 @@ LIKELY = 0.9
 It holds as long as other mattresses are less sure; after that see CONFIRMED.
 """
 CONFIRMED = 0.995
-"""Chance (0 to 1) from which the owner counts as known, once all are LIKELY. A guess."""
+"""Chance (0 to 1) from which a mattress's owner counts as known, once all are LIKELY. A guess."""
 CLAIM = 0.98
 """Chance (0 to 1) from which a princess is claimed to sleep before the end. A guess.
 
@@ -27,15 +27,14 @@ CYCLE = 0.6
 CYCLE: to the top of its own bed. CARRY: to another bed. A check is a touch or a look.
 """
 CARRY = 0.95
-"""Worth of moving a known mattress, in checks: to the top of its own bed (CYCLE), to another bed (CARRY).
-Guesses."""
+"""Worth of moving a known mattress to another bed, in checks (touches or looks). A guess."""
 _ROUNDING = 1e-9
 
 
 class Check(NamedTuple):
-    """A touch of a bed's bottom mattress, or a look at it.
+    """Touch of a bed's bottom mattress, or a look.
 
-    `worth`: by how many the checks left to make become fewer. `bed`: from 0.
+    `worth`: number of checks that it saves. `bed`: from 0.
     """
 
     worth: float
@@ -145,14 +144,17 @@ class BedPlan:
         )
 
     def telling(self, touch: Check) -> float:
-        """Chance (0 to 1) that a touch tells whose the mattress is.
+        """Chance (0 to 1) that a touch tells a mattress's owner.
 
         It is 1 less the chance that the mattress is smooth, because fingers cannot tell smooth ones apart.
         """
         return 1.0 if touch.known else 1.0 - self.known.smooth(self.known.beds[touch.bed][0])
 
     def _check(self, bed: int, looking: bool) -> Check:
-        """The check of a bed's (from 0) bottom mattress, and its worth."""
+        """Check of a bed's (from 0) bottom mattress, with worth.
+
+        `looking`: by a look through the glass, else by a touch.
+        """
         slots = self.known.beds[bed]
         if self.known.home(slots[0])[1] >= self.sure:
             to = self.target(bed)

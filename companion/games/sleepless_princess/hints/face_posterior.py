@@ -20,7 +20,7 @@ Only ratios matter.
 """
 
 _Places = tuple[int, ...]
-"""Number of free places in each group of mattresses, or a list of indices or copies."""
+"""Whole numbers: free places in each group of mattresses, indices of groups, or copies of each face."""
 _Bounds = tuple[tuple[_Places, _Places], ...]
 """Limits on the ways to deal: (indices of groups, copies of each face that these groups contain together)."""
 _KEPT = 1 << 14
@@ -51,7 +51,7 @@ class Posterior(NamedTuple):
 def posterior(
     copies: Sequence[int], evidence: Sequence[Likelihood], turned_up: Sequence[TurnedUp] = ()
 ) -> Posterior:
-    """Chance of each face for each mattress, from everything felt and seen.
+    """Chance of each mattress's faces, from everything felt and seen.
 
     `copies[face]`: number of mattresses with a face. `evidence[slot]`: likelihoods of the faces of one
     mattress. `turned_up`: sets of mattresses turned up together, which may overlap. ValueError if the numbers
@@ -134,7 +134,7 @@ def _settle(
 
 
 def forget_kept() -> None:
-    """Empty the cache of posteriors, so that computing time can be measured."""
+    """Empty the cache of posteriors, for measuring computing time."""
     _by_group.cache_clear()
 
 

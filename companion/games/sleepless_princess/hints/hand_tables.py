@@ -28,27 +28,27 @@ class Hands(NamedTuple):
     growth: NDArray[np.int64]
     """`grown` as an array: one row for each set, one column for each kind, blankets last."""
     copies: NDArray[np.int64]
-    """Number of cards of each kind, blankets last."""
+    """For each kind: number of cards in the game, blankets last."""
     choices: "Choices"
 
 
 class Choices(NamedTuple):
-    """Plays and discards that each full hand allows, in one long list."""
+    """Plays and discards of every full hand: one long list."""
 
     starts: NDArray[np.int64]
-    """Where in the list the choices of each hand begin."""
+    """For each full hand: index of its first choice in the list."""
     cards: NDArray[np.int64]
-    """Number of cards that each choice takes from the hand."""
+    """For each choice: number of cards that it takes from the hand."""
     looks: NDArray[np.int64]
-    """Number of looks at a mattress that playing each choice allows; -1 for a discard."""
+    """For each play: looks through the glass that it earns, 0 to 2; -1 for a discard."""
     kept: NDArray[np.int64]
-    """Index of the set of cards that each choice leaves in the hand."""
+    """For each choice: index of the set of cards that stays in the hand."""
 
 
 class Worth(NamedTuple):
-    """How much each hand of cards is worth.
+    """Table: how much each hand of cards is worth.
 
-    The function that made it says what unit it has, and what `stage` counts.
+    The function that made it says in which unit, and what its stages count.
     """
 
     hands: Hands

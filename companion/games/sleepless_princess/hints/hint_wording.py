@@ -12,8 +12,8 @@ from companion.games import number_words
 from companion.games.hint_words import Often, compared
 from companion.games.sleepless_princess import terms
 from companion.games.sleepless_princess.hints.bed_plan import LIKELY, BedPlan
-from companion.games.sleepless_princess.hints.hand_options import prospects, to_be_taken
 from companion.games.sleepless_princess.hints.hand_tables import without
+from companion.games.sleepless_princess.hints.option_values import prospects, to_be_taken
 from companion.games.sleepless_princess.hints.ranked_options import Option
 from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, kinds
 from companion.games.sleepless_princess.rules.actions import Claim, Discard, Look, Move, Play, Take, Touch
@@ -116,7 +116,7 @@ _HERS = Often(
 class Said(NamedTuple):
     """What a hint's sentence is made from.
 
-    `plan`: for the beds. `view`: what the player sees.
+    `plan`: plan for the beds. `view`: what the player sees.
     """
 
     plan: BedPlan
@@ -136,20 +136,23 @@ def name(known: TeamKnowledge, bed: int) -> str:
 
 
 def rule(variant: str, phase: str) -> str:
-    """The rule from the rulebook that applies in a phase. "" if none does."""
+    """The sentence on the rule that applies in a phase; "" if none does."""
     return (_RULES if VARIANTS[variant].glass else _RULES_WITHOUT_GLASS).get(phase, "")
 
 
 def question(option: Option) -> str:
-    """The question that points to an option without naming it."""
+    """Question that points to an option without naming it.
+
+    The question belongs to the help level "nudge".
+    """
     verb, _, purpose = option.why.partition("-")
     return _MOVABLE if purpose and verb in ("touch", "look") else _QUESTIONS[option.why]
 
 
 def sentences(plan: BedPlan, view: Mapping[str, Any], found: Sequence[Option]) -> Iterator[str]:
-    """A sentence with move and reason for each option.
+    """Sentences that recommend options, each with move and reason, in the order of `found`.
 
-    `found`: the options, best first. The sentences come in their order.
+    `found`: the options, best first. `plan`: plan for the beds. `view`: what the player sees.
     """
     best = next((option for option in found if not isinstance(option.action, Claim)), None)
     for option in found:
@@ -187,7 +190,7 @@ def _sentence(said: Said, option: Option) -> str:
 
 
 def _behind(said: Said, option: Option, choice: str) -> str:
-    """A card choice in words, compared with the best one."""
+    """Card choice in words (`choice`), compared with the best option."""
     return compared(choice, said.best.worth - option.worth, EQUAL, NEAR)
 
 
@@ -307,7 +310,10 @@ def _needless(said: Said, slot: int) -> float:
 
 
 def _above(said: Said, bed: int) -> str:
-    """Why a mattress goes to the top of its own bed: what lies above is unknown, or not that princess's."""
+    """Reason to move a bed's bottom mattress to the top of its bed, in words.
+
+    What lies above is unknown, or not that princess's.
+    """
     known = said.known
     above = [slot for slot in known.beds[bed][1:] if not said.plan.settled(bed, slot)]
     foreign = 1 - min(known.homes(slot)[bed] for slot in above)
@@ -411,9 +417,9 @@ def _place(at: int, count: int, *, counts: bool) -> Text:
 
 
 def _found(known: TeamKnowledge, slot: int, bed: int, where: Text) -> str:
-    """Sentence on everything known of a mattress; "" if nothing is.
+    """Sentence on everything known of a mattress (`slot`); "" if nothing is.
 
-    `where`: its place in words.
+    `bed`: where it lies (from 0). `where`: its place there in words.
     """
     if slot in known.seen:
         home, smooth = divmod(known.seen[slot], 2)

@@ -25,7 +25,7 @@ Counted in simulated games of the coach with 4 players.
 PLAYS = (0.03, 0.16, 0.33)
 """Shares of turns whose play earns 0, 1 and 2 looks. Counted in simulated games of the coach."""
 CARDS_A_TURN = 3.2
-"""Mean number of cards drawn in a turn."""
+"""Mean number of cards that a player draws in a turn."""
 TOUCH = 0.65
 """Chance (0 to 1) that a touch makes one check less to do.
 
@@ -44,7 +44,8 @@ PRECISION = 0.01
 def cards_needed(players: int) -> Worth:
     """Worth of each hand: minus the expected cost (cards) until no check is left.
 
-    Its stage is the number of checks (touches or looks) left, 0 to MOST_WORK. `players`: number of players.
+    A stage of the table (see `Worth`) is the number of checks (touches or looks) left, 0 to MOST_WORK.
+    `players`: number of players.
     """
     hands = all_hands(BASIC.name)
     odds = hands.copies / hands.copies.sum()

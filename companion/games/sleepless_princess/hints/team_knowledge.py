@@ -194,7 +194,7 @@ class TeamKnowledge:
         return 2 * self.princesses.index(int(word[0])) + word.endswith("s")
 
     def likelihood(self, slot: int) -> Likelihood:
-        """For each face: likelihood of all that was felt and seen of a mattress."""
+        """Likelihood of all that was felt and seen of a mattress (`slot`), for each possible face."""
         if slot in self.seen:
             return tuple(float(face == self.seen[slot]) for face in range(len(self.copies)))
         row = self._flat
@@ -210,7 +210,7 @@ class TeamKnowledge:
         return 1 - self.misread if named else self.misread / (classes - 1)
 
     def chances(self) -> tuple[tuple[float, ...], ...]:
-        """Exact chance (0 to 1) of each face for each mattress: `[slot][face]`."""
+        """Chance (0 to 1) of each mattress's faces: `[slot][face]`."""
         if self._chances is None:
             slots = range(sum(self.copies))
             try:
@@ -226,21 +226,21 @@ class TeamKnowledge:
         return self._chances
 
     def forget_chances(self) -> None:
-        """Empty the cache of chances, so that computing time can be measured."""
+        """Empty the cache of chances, for measuring computing time."""
         self._chances = None
 
     def homes(self, slot: int) -> tuple[float, ...]:
-        """For each bed: chance (0 to 1) that a mattress belongs to its princess."""
+        """Chance (0 to 1) that a mattress (`slot`) belongs to the princess of each bed."""
         self.chances()
         return self._homes[slot]
 
     def home(self, slot: int) -> tuple[int, float]:
-        """(bed to which a mattress most likely belongs, chance that it does)."""
+        """(bed to which a mattress (`slot`) most likely belongs, chance that it does)."""
         self.chances()
         return self._best[slot]
 
     def smooth(self, slot: int) -> float:
-        """Chance (0 to 1) that a mattress is smooth."""
+        """Chance (0 to 1) that a mattress (`slot`) is smooth."""
         return sum(self.chances()[slot][1::2])
 
 

@@ -85,7 +85,7 @@ def _play_text(play: Play) -> str:
 
 
 def _target(play: Play, under: int) -> int:
-    """Value for which the card under the blanket stands: that of another group.
+    """Value that the card under the blanket takes: that of the other groups.
 
     `under`: index of the group with the blanket.
     """

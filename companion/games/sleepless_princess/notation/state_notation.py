@@ -68,7 +68,7 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """Parse the line of `write_state`. ValueError names the wrong field.
+    """Parse the line that `write_state` wrote. ValueError names the wrong field.
 
     A state that breaks the rules is parsed too; use `status` to check it.
     """

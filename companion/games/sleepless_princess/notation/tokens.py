@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 FATE_LETTERS = "aso"
-"""Letter of each fate (the index): awake, asleep, out."""
+"""Letter of each fate of a princess (the index): awake, asleep, out."""
 
 
 def card(text: str) -> int:
@@ -48,7 +48,7 @@ def princess(text: str) -> int:
 
 
 def fate(text: str) -> int:
-    """Parse a fate: a (awake), s (asleep) or o (out).
+    """Parse a princess's fate: a (awake, 0), s (asleep, 1) or o (out, 2).
 
     ValueError for other text.
     """
@@ -58,9 +58,9 @@ def fate(text: str) -> int:
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """Parse a comma-separated list of cards into kinds.
+    """Parse a comma-separated list of cards into kinds; `?x12` are twelve unknown cards.
 
-    `?x12` are twelve unknown cards.
+    ValueError for other text.
     """
     return notation_words.cards(text, card)
 
@@ -71,11 +71,13 @@ def cards_text(kinds: tuple[int, ...]) -> str:
 
 
 def slots(text: str) -> tuple[int, ...]:
-    """Parse a list of mattress slots (numbers in the order of dealing): from 1 in text, from 0 in the
-    result."""
+    """Parse mattress slots (numbers in the order of dealing), from 1 in the text, from 0 in the result.
+
+    Text: comma-separated. ValueError for other text.
+    """
     return tuple(index(item) for item in split(text))
 
 
 def slots_text(values: tuple[int, ...]) -> str:
-    """Write a list of mattress slots. Inverse of `slots`."""
+    """Write mattress slots (from 0) as a comma-separated list, from 1. Inverse of `slots`."""
     return join([str(slot + 1) for slot in values])

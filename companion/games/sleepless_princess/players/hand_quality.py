@@ -34,7 +34,7 @@ def play_worth(variant: str, play: Play) -> float:
 
 @lru_cache(maxsize=1 << 15)
 def hand_worth(variant: str, hand: Cards) -> float:
-    """Worth of a hand, in touches: that of its best play.
+    """Worth (touches) of a hand: that of its best play.
 
     Without a play: NEARLY times the share of kinds that would give one.
     """
@@ -62,9 +62,9 @@ def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float,
 
 @lru_cache(maxsize=1 << 14)
 def best_discard(variant: str, hand: Cards, row: Cards, deck: bool, most: int) -> Cards:
-    """The discard after which the refilled hand is best.
+    """The discard of up to `most` cards after which the refilled hand is worth most.
 
-    At most `most` cards; () if none is possible. `deck`: True if it has cards.
+    () if none is possible. `deck`: True if it has cards.
     """
     best: tuple[float, Cards] = (-1.0, ())
     for discard in discards_for(variant, hand, most):

@@ -8,7 +8,7 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Memory:
-    """What a team knows of the mattresses if it forgets nothing.
+    """What a team that forgets nothing knows of mattresses.
 
     At first it knows none.
     """
@@ -44,7 +44,7 @@ class Memory:
             self.types[slot] = int(result[0])
 
     def certain(self, view: Mapping[str, Any]) -> list[int]:
-        """Awake beds (from 0) on which surely exactly the right mattresses lie."""
+        """Awake beds (from 0) on which, as far as the team remembers, exactly the right mattresses lie."""
         return [
             bed
             for bed, fate in enumerate(view["fates"])
@@ -56,7 +56,7 @@ class Memory:
     def home(self, slot: int, view: Mapping[str, Any]) -> int | None:
         """Bed (from 0) of the princess who owns a mattress.
 
-        None if the team does not know.
+        `slot`: the mattress. None if the team does not know.
         """
         kind = self.types.get(slot)
         return view["princesses"].index(kind) if kind in view["princesses"] else None

@@ -36,9 +36,9 @@ SETTINGS = frozenset({"forget", "misread", "silent"})
 
 
 class ClairvoyantPolicy(CoachPolicy):
-    """The coach's play with every mattress known. No players do better.
+    """Coach's play with known mattresses: no players do better.
 
-    It is a yardstick in simulations, and never used for hints. `dealt`: the dealt game.
+    Simulations use it as a yardstick, hints never. `dealt`: the dealt game.
     """
 
     name = CLAIRVOYANT
@@ -75,7 +75,7 @@ def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Simulated
 
 
 def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[State, Action]:
-    """Play one step of a game in which every card is known.
+    """Play one step of a game with every card known.
 
     `policy` chooses for players and observes the step.
     """
@@ -193,7 +193,10 @@ def simulate(
 
 
 def check_simulation(variant: str, players: int, games: int, policy: str) -> None:
-    """BadInputError for an unknown variant, policy or number of players, or fewer than one game."""
+    """Raise BadInputError if a simulation is impossible as asked for.
+
+    That is: an unknown variant, policy or number of players, or fewer than one game.
+    """
     check_table_size(RULES, variant, players, games)
     try:
         any_policy(policy, RULES.setup(variant, players, Random(0)), People(), Random(0))

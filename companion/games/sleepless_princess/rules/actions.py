@@ -23,7 +23,7 @@ class Seat:
 
 @action
 class Lay:
-    """Action of chance: the next mattress is dealt onto a bed.
+    """Action of chance: the next mattress goes to a bed.
 
     Phase SETUP. `bed`: from 0. `face`: what the mattress is, or UNKNOWN_FACE.
     """
@@ -45,9 +45,9 @@ class Open:
 
 @action
 class Discard:
-    """The player discards one or two cards (kinds, ascending).
+    """The player discards one or two cards.
 
-    Phase PLAY.
+    Phase PLAY. `cards`: their kinds, ascending.
     """
 
     cards: tuple[int, ...]
@@ -70,7 +70,7 @@ class Play:
 
 @action
 class Skip:
-    """The player can neither play nor discard, and skips the turn.
+    """The player, unable to play or discard, skips the turn.
 
     Phase PLAY.
     """
@@ -92,7 +92,7 @@ class Touch:
 
 @action
 class Look:
-    """The player looks at a bed's bottom mattress through the glass.
+    """The player looks through the glass at a bottom mattress.
 
     Phase CHECK.
 
@@ -152,7 +152,8 @@ class Deck:
 
     Phase DRAW.
 
-    `card`: WITCH if a witch came from a deck of unknown cards; otherwise it may be None.
+    `card`: WITCH if a witch came from a deck of unknown cards. Otherwise it may be None, because only the
+    player sees the card.
     """
 
     card: int | None = None
@@ -173,7 +174,7 @@ class Claim:
 
 @action
 class Final:
-    """All beds still awake are turned up, which ends the game.
+    """All awake beds are turned up, which ends the game.
 
     Phase FINAL.
 
@@ -206,10 +207,10 @@ class Later:
 
 @action
 class Recount:
-    """The deck turns out to hold `deck` cards, not the number believed.
+    """The deck proves to hold `deck` cards.
 
-    The game itself does not go on. Any phase, but only if unread cards lie on the discard pile; otherwise the
-    number of cards in the deck is certain.
+    Another number was believed. The game itself does not go on. Any phase, but only if unread cards lie on the
+    discard pile; otherwise the number of cards in the deck is certain.
     """
 
     deck: int

@@ -87,7 +87,7 @@ def face_text(face: int) -> str:
 
 
 def face_from_text(word: str) -> int:
-    """Parse a face in notation.
+    """Parse a face in notation, e.g. "3t"; "?" is UNKNOWN_FACE.
 
     Inverse of `face_text`; ValueError for other text.
     """

@@ -30,7 +30,7 @@ def add(cards: Cards, kind: int) -> Cards:
 def remove(cards: Cards, kind: int) -> Cards | None:
     """Sorted cards without one card of a kind.
 
-    None if there is none.
+    None if no such card is among them.
     """
     if kind not in cards:
         return None
@@ -88,6 +88,6 @@ def unseen(state: State) -> list[int]:
 def can_hold(guessed: Cards, left: list[int]) -> bool:
     """True if unknown cards may include `guessed` (kinds).
 
-    `left[kind]`: number of unseen cards of a kind.
+    `left[kind]`: number of cards of a kind that nobody has seen.
     """
     return all(left[kind] >= guessed.count(kind) for kind in guessed)

@@ -15,9 +15,9 @@ from companion.games.sleepless_princess.rules.state import AWAKE, VARIANTS, Game
 
 
 def game_of(variant: str, players: int, *, silent: bool = False) -> Game:
-    """The game of a variant, number of players and options.
+    """Look up the variant, and keep it with the number of players and whether they keep silent.
 
-    ValueError names what does not exist.
+    ValueError for an unknown variant or an impossible number of players.
     """
     rule = VARIANTS.get(variant)
     if rule is None:
@@ -71,7 +71,8 @@ def setup(
 def empty_table(variant: str, players: int, *, silent: bool = False) -> State:
     """The state before any card lies on the table.
 
-    Hands are dealt but unknown; the unknown deck still holds the witches and the first open row.
+    Hands are dealt but unknown; the unknown deck still holds the witches and the first open row. `silent`:
+    players keep secret what they felt or saw.
     """
     game = game_of(variant, players, silent=silent)
     beds = game.variant.beds

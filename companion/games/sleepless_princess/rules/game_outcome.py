@@ -20,12 +20,10 @@ _SOME_KNOWN = plural("1 princess sleeps.", "{n} princesses sleep.")
 
 
 def outcome(state: State) -> Outcome | None:
-    """The result: the number of sleeping princesses.
+    """The result of the finished game: the number of sleeping princesses. None while it goes on.
 
-    None while the game goes on.
-
-    A princess still awake when people end the game is not counted, because nobody knows whether she sleeps.
-    If there is one and no princess sleeps, the score is None.
+    A princess still awake when people end the game is not counted, because nobody knows whether she sleeps. If
+    there is one and no princess sleeps, the score is None.
     """
     if state.phase is not Phase.OVER:
         return None

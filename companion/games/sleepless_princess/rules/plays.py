@@ -42,7 +42,10 @@ class Use(NamedTuple):
 
 
 def play_cards(play: Play) -> Cards:
-    """Kinds that a play takes from the hand, ascending, with the blanket."""
+    """Kinds that a play takes from the hand, ascending.
+
+    The blanket is included.
+    """
     cards = [kind for group in play.groups for kind in group]
     if play.covered is not None:
         cards.append(BLANKET)
@@ -60,9 +63,9 @@ def covered_group(play: Play) -> int | None:
 
 
 def play_value(play: Play) -> int | None:
-    """Common value of the groups, without the covered one.
+    """Common value of a play's groups, without the group under the blanket.
 
-    None if they differ.
+    A group's value is the sum of its kinds. None if the values differ, or if no other group is left.
     """
     under = covered_group(play)
     values = {sum(group) for at, group in enumerate(play.groups) if at != under}
@@ -75,7 +78,7 @@ def _make(groups: tuple[Cards, ...], covered: int | None = None) -> Play:
 
 @lru_cache(maxsize=8)
 def play_table(variant: str) -> dict[Play, Use]:
-    """Every play of a variant, always in the same order, with its cards and looks."""
+    """Every play of a variant -> its cards and looks through the glass, always in the same order."""
     rule = VARIANTS[variant]
     highest = rule.helpers_up_to
     found: dict[Play, Use] = {}
@@ -123,14 +126,14 @@ def unread_plays(variant: str) -> dict[Play, tuple[Play, ...]]:
 
 
 def covered_unread(play: Play) -> Play:
-    """The play as seen by people who did not read the card under the blanket."""
+    """A play as people see it who did not read the card under the blanket."""
     under = covered_group(play)
     return _make((*(group for at, group in enumerate(play.groups) if at != under), (UNKNOWN,)), UNKNOWN)
 
 
 @lru_cache(maxsize=8)
 def _uses(variant: str) -> dict[Cards, int]:
-    """Cards of a play, a covered one perhaps unread -> most looks that they earn."""
+    """Cards of a play (a covered one perhaps unread) -> most looks through the glass that they earn."""
     found: dict[Cards, int] = {}
     table = play_table(variant)
     unread = ((play_cards(like), table[plays[0]].looks) for like, plays in unread_plays(variant).items())
@@ -140,7 +143,7 @@ def _uses(variant: str) -> dict[Cards, int]:
 
 
 def looks_earned(variant: str, cards: Cards) -> int | None:
-    """Most looks that a play of exactly these cards earns.
+    """Most looks through the glass that a play of exactly these cards earns, 0 to 2.
 
     None if no play has these cards.
     """
@@ -148,7 +151,7 @@ def looks_earned(variant: str, cards: Cards) -> int | None:
 
 
 def plays_of_all(cards: Cards) -> tuple[Play, ...]:
-    """Plays of the basic game with exactly `cards` (ascending)."""
+    """Basic game's plays that use exactly `cards` (ascending kinds)."""
     return tuple(play for _, play in _plays_by_cards(BASIC.name).get(cards, ()))
 
 
@@ -245,7 +248,7 @@ def _holds(hand: Cards, cards: Cards, left: Cards) -> bool:
 
 
 def blanket_on_addend(cards: Sequence[str]) -> IllegalError:
-    """The error for a play whose blanket lies on a card of a sum.
+    """The error for a play whose blanket lies on a card of a sum; it is returned, not raised.
 
     `cards`: the group in notation.
     """
@@ -254,7 +257,7 @@ def blanket_on_addend(cards: Sequence[str]) -> IllegalError:
 
 
 def why_no_play(variant: Variant, play: Play) -> IllegalError:
-    """The error with the first reason why a play is not legal in a variant."""
+    """The error that says the first reason why a variant does not allow a play; it is returned, not raised."""
     cards = [kind for group in play.groups for kind in group]
     names = tuple(KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind) for kind in cards)
 

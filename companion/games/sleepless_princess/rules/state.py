@@ -9,7 +9,7 @@ AWAKE, ASLEEP, OUT = 0, 1, 2
 
 
 class Phase(IntEnum):
-    """Part of a game or turn, which says what can happen next."""
+    """Part of a game or turn: says what can follow."""
 
     SETUP = 0
     """Tiles, mattresses and the first open row are laid out."""
@@ -30,8 +30,9 @@ class Phase(IntEnum):
 class Variant:
     """What differs between the basic game and 5+ (rulebook, "Setup").
 
-    `beds`: number of beds. `helpers_up_to`: highest helper. `addition`: groups may be sums. `glass`: looks
-    through the glass are allowed.
+    `players`: numbers of players allowed, ascending. `beds`: number of beds, with `mattresses_per_bed` each.
+    `helpers_up_to`: highest helper. `addition`: groups may be sums. `glass`: looks through the glass are
+    allowed.
     """
 
     name: str
@@ -58,7 +59,7 @@ VARIANTS = {variant.name: variant for variant in (BASIC, FIVE_PLUS)}
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What stays the same during a whole game."""
+    """What stays the same during a whole game: variant, number of players, and options."""
 
     variant: Variant
     players: int
@@ -70,12 +71,11 @@ class Game:
 
 
 class State(NamedTuple):
-    """One position of a game.
+    """One position of a game of Sleepless Princess: cards, beds, and whose turn it is.
 
-    Beds, players and mattresses count from 0 here, from 1 in notation.
-
-    A mattress is known by its slot: its number in the order of dealing. `beds` says where each slot lies,
-    `faces` what it is. So a move never changes what is known of a mattress.
+    Beds, players and mattresses count from 0 here, from 1 in notation. A mattress is known by its slot: its
+    number in the order of dealing. `beds` says where each slot lies, `faces` what it is. So a move never
+    changes what is known of a mattress.
     """
 
     game: Game

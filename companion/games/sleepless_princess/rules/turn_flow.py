@@ -38,11 +38,11 @@ def settle(state: State) -> State:
 
 
 def end_turn(state: State) -> State:
-    """Begin the next player's turn, or FINAL after the last one.
+    """Begin the next player's turn, or the final check after the last one.
 
     A hand that stays short triggers the end: every other player has one more turn. A full hand triggers
-    nothing, even if no card is left; then the game ends when all players skip in a row (a decision).
-    If every awake bed is empty, nothing can be turned up: its princess is out, and the game is OVER.
+    nothing, even if no card is left; then the final check comes when all players skip in a row (a decision). If
+    every awake bed is empty, nothing can be turned up: its princess is out, and the game is OVER.
     """
     (game, _, turn, hands, row, deck, discard, fresh, played, beds, faces, princesses, fates) = state[:13]
     shown, last, skips, turns = state[16:]
@@ -90,7 +90,7 @@ def apply_take(state: State, action: Take) -> State:
 
 
 def apply_deck(state: State, action: Deck) -> State:
-    """The state after the deck's top card went to the hand.
+    """State after the deck's top card entered the hand.
 
     A witch sweeps the open row away. Phase DRAW.
     """
@@ -144,7 +144,7 @@ def row_lacks(state: State) -> int:
 
 
 def apply_open(state: State, action: Open) -> State:
-    """The state after the deck's top card joined the open row.
+    """State after the deck's top card joined the open row.
 
     A witch sweeps the row away.
 
@@ -193,9 +193,10 @@ def _named_open(state: State, kind: int | None) -> int:
 
 
 def _witch(state: State) -> State:
-    """Discard a drawn witch together with the open row; the state then.
+    """Discard a drawn witch with the open row; new state.
 
-    Five new open cards follow if the row had any. A witch that meets an empty row is discarded alone.
+    Five new open cards follow if the row had any. A witch that meets an empty row is
+    discarded alone.
     """
     (game, phase, turn, hands, row, deck, discard, _, *rest) = state
     deck = deck[:-1]

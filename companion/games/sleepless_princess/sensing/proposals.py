@@ -57,7 +57,7 @@ Kinds = tuple[str, ...]
 
 
 class Clues(NamedTuple):
-    """Signs that no action explains so far, sorted by what they may mean.
+    """Signs without an action so far, by likely meaning.
 
     Beds count from 0; cards and faces are kinds.
     """
@@ -77,7 +77,7 @@ class Clues(NamedTuple):
     touched: frozenset[int]
     """Beds whose electrode felt a finger."""
     looked: frozenset[int]
-    """Beds under whose mattresses somebody looked, because something appeared at the foot."""
+    """Beds at whose foot something appeared: a sign that somebody looked through the glass there."""
     lifted: frozenset[int]
     """Beds whose scale lost a mattress."""
     put: frozenset[int]
@@ -87,7 +87,8 @@ class Clues(NamedTuple):
     off: frozenset[int]
     """Beds whose scale lost its whole load."""
     lately: frozenset[int]
-    """Beds that gained a mattress a short time ago, which may go on to another bed."""
+    """Beds onto which a mattress was laid a short time ago, perhaps by mistake: it may be moved on to another.
+    """
     unread: bool
     """An unread open card was swept away."""
     drawn: bool
@@ -96,9 +97,9 @@ class Clues(NamedTuple):
 
 @lru_cache(maxsize=256)
 def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
-    """Sort signs that no action explains so far by what they may mean.
+    """Sort signs without an action so far.
 
-    `beds`: number of beds on the table.
+    The signs are sorted by their likely meaning. `beds`: number of beds on the table.
     """
     found: dict[str, dict[int, None]] = {}
     came: list[tuple[int | None, Kinds]] = []
@@ -142,7 +143,10 @@ Counts = Mapping[str, int]
 Actions = tuple[Action, ...]
 
 SWEPT = 3
-"""From so many missing open cards on a witch is suspected. A guess."""
+"""Least number of missing open cards that makes one suspect a witch. A guess.
+
+A witch sweeps all open cards away.
+"""
 
 # Size of each cache. Many hypotheses ask about one and the same table.
 _KEPT = 1 << 10
@@ -150,9 +154,7 @@ _DONE, _LATER, _SPENT = Done(), Later(), Recount(0)
 
 
 def propose(state: State, zones: Zones, counts: Counts, signs: Sequence[Sign]) -> Iterable[Action]:
-    """Actions that may explain what the sensors report.
-
-    Illegal ones are possible.
+    """Actions that may explain what the sensors report; illegal ones may be among them.
 
     `zones`: zone name -> kinds there. `counts`: station -> mattresses on its scale. `signs`: signs that no
     action explains so far.
@@ -205,13 +207,16 @@ def _known(seen: Kinds) -> list[int]:
 
 @lru_cache(maxsize=_KEPT)
 def _swept(row: Cards, seen: Kinds) -> bool:
-    """True if a witch seems to have swept the open row: no card is visible, or SWEPT or more are missing."""
+    """True if a witch probably swept the open row.
+
+    No card is seen there, or SWEPT or more are missing. `row`: cards believed there. `seen`: kinds seen there.
+    """
     known = _known(seen)
     return not known or (Counter(row) - Counter(known)).total() >= SWEPT
 
 
 def _may_be_spent(state: State, play: Kinds, clue: Clues) -> bool:
-    """True if the deck may be empty although, after turns that nobody watched, it was believed not to be.
+    """True if the deck may be empty, although it was believed to hold cards after turns that nobody watched.
 
     The reason: a turn begins before the cards due are drawn or opened. `play`: kinds in the play zone.
     """
@@ -221,7 +226,10 @@ def _may_be_spent(state: State, play: Kinds, clue: Clues) -> bool:
 
 
 def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
-    """Actions that fill an open row which was short when the turn began."""
+    """Actions that fill an open row which was short when the turn began; () if none is due.
+
+    `row`: kinds seen in the row; None if nobody watches it.
+    """
     if row_lacks(state) <= 0:
         return ()
     more = _more_than_thought(state, row)
@@ -231,9 +239,10 @@ def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
 
 
 def _more_than_thought(state: State, row: Kinds | None) -> Actions:
-    """Corrections to a larger deck: a card was opened although only witches could be left.
+    """Recount of a deck believed too small after turns that nobody watched; () if none is due.
 
-    The number believed after turns that nobody watched was too small.
+    One is due if a card was opened although, as believed, only witches were left. `row`: kinds seen in the open
+    row; None if nobody watches it.
     """
     missed = state.discard.count(UNKNOWN)
     if not missed:
@@ -347,7 +356,10 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
 
 
 def _felt(state: State, clue: Clues) -> frozenset[int]:
-    """Faces that a mattress felt on the pad may have: textured ones, and a smooth one if it is the last."""
+    """Faces that a mattress felt on the pad may have.
+
+    They are textured ones, and a smooth one if it is the last. `clue`: signs without an action so far.
+    """
     if not clue.felt:
         return frozenset()
     left = faces_left(state)
@@ -380,10 +392,10 @@ def _moves_on(lifted: frozenset[int], put: frozenset[int]) -> Actions:
 
 
 def _turned_up(state: State, clue: Clues) -> bool:
-    """True if all beds are turned up that the final check needs.
+    """True if the final check's beds are all turned up.
 
-    A bed whose claim known faces refute need not be. For a proved bed it is enough that its scale was
-    emptied.
+    A bed whose claim known faces refute need not be. For a proved bed it is enough that its
+    scale was emptied.
     """
     seen = {bed for bed, _ in clue.came if bed is not None}
     found: dict[Verdict, Collection[int]] = {
@@ -398,7 +410,7 @@ def _turned_up(state: State, clue: Clues) -> bool:
 def _sleeps_by_tile(state: State, zones: Zones) -> bool:
     """True if a tile, dreaming side up, says that a princess sleeps though known faces refute it.
 
-    The players know better, so those faces must not decide the end of the game.
+    The players know better, so those faces must not decide the end. `zones`: zone name -> kinds seen there.
     """
     awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
     dreaming = (bed for bed in awake if dreams(state, bed, zones.get(bed_name(bed))))
@@ -406,9 +418,10 @@ def _sleeps_by_tile(state: State, zones: Zones) -> bool:
 
 
 def _final(state: State, clue: Clues) -> Final:
-    """The final check as an action.
+    """The final check, which turns up every bed still awake, as an action.
 
-    Where known faces leave a bed open, the mattresses turned up there decide.
+    Beds whose outcome known faces decide get None. For any other: True if just its princess's mattresses were
+    seen there.
     """
     asleep: list[bool | None] = []
     for bed in range(len(state.beds)):

@@ -47,7 +47,7 @@ UNFIT = text(
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that fits the table `found` with the fewest changes to `state`.
+    """State that fits table `found` with fewest changes to `state`.
 
     ValueError says what is impossible.
 
@@ -75,8 +75,11 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
-    """(bed from 0, sentence) for each awake princess whose claim may have failed while nobody watched: the
-    camera cannot tell a missing tile from a standing one."""
+    """Awake princesses whose claim may have failed unseen.
+
+    Returns (bed from 0, sentence). The camera cannot tell a missing tile from a standing one. Empty if the
+    table was watched all the time.
+    """
     if found.trusted is None:
         return ()
     awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
@@ -84,7 +87,7 @@ def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
 
 
 def _judged(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
-    """(bed from 0, sentence) for each princess who is out by a verdict alone, and may still play."""
+    """Princesses who are out by a verdict alone and may still play: (bed from 0, sentence)."""
     judged = (bed for bed, fate in enumerate(state.fates) if fate != AWAKE and not _dreams(state, bed, found))
     return tuple((bed, text("{name} still plays", name=princess_name(state, bed))) for bed in judged)
 
@@ -143,9 +146,9 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _possible(taken: TakenOver[State]) -> TakenOver[State]:
-    """Give a state taken from the table as many past rounds as its moved mattresses need.
+    """Make a state taken from the table possible, by assuming as many past rounds as its moves need.
 
-    ValueError if no game could reach it even so.
+    Each assumed round uses SPENT deck cards a player. ValueError if no game can reach the state even so.
     """
     state = taken.state
     while (faults := status(state)) and faults[0].code == UNPAID and state.deck:
@@ -163,9 +166,9 @@ def _over(state: State) -> State:
 
 
 def _kinds(found: Survey, zone: str) -> Cards | None:
-    """Kinds of the deck cards in a zone, ascending.
+    """Kinds of the deck cards seen in a zone, ascending.
 
-    None if nobody watches it.
+    None if nobody watches the zone.
     """
     seen = found.zones.get(zone)
     return None if seen is None else tuple(sorted(KIND_OF_TEXT[kind] for kind in seen if kind in KIND_OF_TEXT))
@@ -214,7 +217,7 @@ def _tried(state: State, action: Action) -> State:
 
 
 def _begun(state: State) -> State:
-    """Start the first turn.
+    """Start the first turn of a table that is still being laid out.
 
     Beds that lack mattresses get unknown ones. ValueError if a princess is missing.
     """
@@ -235,10 +238,9 @@ def _begun(state: State) -> State:
 
 
 def _played_unseen(state: State, found: Survey) -> State:
-    """Forget kinds in hands and on the discard pile that were only guessed, because a wrong guess makes a
-    later play impossible.
+    """Forget kinds in hands and on the discard pile that were only guessed, after unwatched turns.
 
-    The visible top card of the discard pile is kept.
+    A wrong guess would make a later play impossible. The visible top card of the discard pile is kept.
     """
     if found.trusted is None:
         return state
@@ -298,9 +300,10 @@ def _cards_taken(state: State, found: Survey) -> State:
 
 
 def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> TakenOver[State]:
-    """The state with fates and mattresses as in `found`.
+    """State with fates and mattresses as on table `found`.
 
-    Princesses of beds in `shown` sleep as well.
+    Each bed gets as many mattresses as its scale counts. Mattresses that may be others than believed become
+    unknown, and are listed as lost. Princesses of beds in `shown` (from 0) sleep as well.
     """
     believed, state = state, _still_playing(state, found)
     fates = list(state.fates)
@@ -348,7 +351,10 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
 
 
 def _still_playing(state: State, found: Survey) -> State:
-    """The state without verdicts on princesses who, players say, still play."""
+    """State without verdicts on princesses who still play.
+
+    Players say that they do.
+    """
     woken = [
         bed
         for bed, fate in enumerate(state.fates)
@@ -369,6 +375,7 @@ def _lull(
     """Give each bed in `asleep` exactly as many mattresses as its princess needs, by changing `beds` in place.
 
     Missing ones come from beds in play, those in `near` first. They are chosen by place, never by face.
+    `fates`: AWAKE, ASLEEP or OUT for each bed.
     """
     needed = state.game.variant.mattresses_per_bed
     in_play = [bed for bed, fate in enumerate(fates) if fate != ASLEEP]

@@ -14,8 +14,10 @@ A deck believed too small would stop the game, one believed too large shows at t
 """
 
 MISCOUNTED = 2 * SPENT
-"""A deck believed to have up to so many cards may be empty, after turns that nobody watched. A guess: two
-turns."""
+"""Largest believed size of a deck that may be empty in truth, after turns that nobody watched.
+
+A guess: two turns.
+"""
 
 
 def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
@@ -105,9 +107,10 @@ def recounted(state: State, row: Cards, *, deck: int | None = None, top: int | N
 
 
 def _as_many_as_there_are(pile: Cards, counts: Cards, open_cards: Counter[int]) -> list[int]:
-    """Known cards of a pile, less those that cannot lie there, because all copies are among `open_cards`.
+    """Known cards of the discard pile that can lie there, in order, the newest last.
 
-    `counts`: number of copies of each kind.
+    Left out are unknown cards, and kinds of which all copies are among `open_cards`. `counts`: copies of each
+    kind.
     """
     known: list[int] = []
     for kind in reversed(pile):
@@ -117,9 +120,10 @@ def _as_many_as_there_are(pile: Cards, counts: Cards, open_cards: Counter[int]) 
 
 
 def goes_on(state: State) -> State:
-    """The state in a phase that fits its row and hand.
+    """Go on to the next turn if a state's phase has nothing left to do; the state then.
 
-    A phase with nothing left to do becomes the next turn.
+    That is so if the row to be filled is full, the hand to be filled is full, or no card is left. Before, the
+    deck is set empty if the row stayed short for a whole turn.
     """
     following = (state.turn + 1) % state.game.players
     state = _without_spent_deck(state)

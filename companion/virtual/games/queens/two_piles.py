@@ -21,10 +21,13 @@ DEALER = 0
 
 
 class TwoPilesPlay(PlayedGame):
-    """Game on the virtual table with a draw pile and a discard pile."""
+    """Virtual game with a draw pile and a discard pile.
+
+    Both piles lie on the table.
+    """
 
     def _lay_draw_pile(self, state: Any) -> None:
-        """Show the draw pile as high as it is in `state`."""
+        """Show the draw pile on the table as high as it is in `state`."""
         world = self._stage.world
         x, y = self._stage.mat.zone(DRAW).centre
         shown = min(PILE_SEEN, len(state.deck))
@@ -36,9 +39,9 @@ class TwoPilesPlay(PlayedGame):
                 world.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
 
     def _reshuffle(self, player: int, pile: Iterable[str], after: Any) -> Script:
-        """Let a player's hand turn the discard pile into a draw pile.
+        """Movements by which a player turns the discard pile into a draw pile.
 
-        `pile`: codes of the discard pile. `after`: true state after the action.
+        `player`: from 0. `pile`: codes of the discard pile. `after`: true state after the action.
         """
         stage = self._stage
         yield from stage.reach(player, stage.mat.zone(DISCARD).centre)
@@ -58,7 +61,10 @@ class TwoPilesPlay(PlayedGame):
 
 
 class PerfectCamera:
-    """Camera that misses nothing, and reports one zone a second."""
+    """Virtual camera that misses nothing.
+
+    The camera reports one zone a second. `t`: time (s) of the last report.
+    """
 
     def __init__(self) -> None:
         self.t = 0.0

@@ -10,9 +10,10 @@ from companion.games.sleeping_queens.rules.kinds import KIND_TEXT, QUEEN_NAMES
 
 
 class CardCopies:
-    """Physical copies of each kind of card, by code: in the middle, on the pile, or out of sight.
+    """Ledger of the physical cards, by code: in the middle, on the pile, or out of sight.
 
-    A played card is any copy that is out of sight.
+    A played card is any copy of its kind that is out of sight. `cards`: all of the game. `chance`: chooses the
+    copies.
     """
 
     def __init__(self, cards: Sequence[PhysicalCard], chance: Random) -> None:
@@ -37,7 +38,7 @@ class CardCopies:
         return self._queens[QUEEN_NAMES[number]]
 
     def next_of(self, kind: int) -> str:
-        """Code of the copy that `play` would take for hand cards of this kind."""
+        """Code of the copy that `play` would take for a hand card of this kind."""
         return self._free[KIND_TEXT[kind]][0]
 
     def play(self, kind: int) -> str:

@@ -60,19 +60,22 @@ _ROOM = 5
 
 
 class TableRules(SleepingQueens):
-    """Rules of Sleeping Queens whose shuffles are decided by chance, hidden from everybody."""
+    """Rules of Sleeping Queens in which chance decides the shuffles.
+
+    The new order is hidden from everybody.
+    """
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
-        """Every legal action; a shuffle already has its new order."""
+        """All legal actions in `state`; a shuffle already has its new order."""
         legal = super().legal_actions(state)
         return tuple(shuffled(state, self._chance) if isinstance(one, Shuffle) else one for one in legal)
 
 
 class QueensPlay(TwoPilesPlay):
-    """Game of Sleeping Queens on the virtual table: state, physical cards and players."""
+    """Virtual Sleeping Queens: true state, physical cards and players."""
 
     def __init__(
         self, rules: TableRules, dealt: State, stage: Stage, players: Players, reins: Reins, copies: CardCopies
@@ -119,14 +122,20 @@ class QueensPlay(TwoPilesPlay):
         return *self._copies.places, self._seats
 
     def _lay(self, player: int, kinds: Sequence[int]) -> Script:
-        """Lay cards of a hand into the middle, side by side."""
+        """Movements that lay cards of a player's hand into the middle, side by side.
+
+        `kinds`: of the cards.
+        """
         for kind in kinds:
             at = self._middle(len(self._copies.played))
             yield from self._stage.lay_one(player, self._copies.play(kind), at)
         yield from self._rest()
 
     def _point(self, state: State, queen: int) -> Script:
-        """Let a hand point at `queen` (0 to 11), whom an attack is aimed at."""
+        """Movements by which a hand points at a queen, at whom an attack is aimed.
+
+        `queen`: 0 to 11.
+        """
         owner = next(player for player, queens in enumerate(state.awake) if queen in queens)
         yield from self._stage.reach(state.turn, self._place(owner, self._copies.queen(queen)))
         yield self._stage.lasting(0.3, 0.2)
@@ -147,7 +156,10 @@ class QueensPlay(TwoPilesPlay):
         yield from self._rest()
 
     def _wake(self, before: State, cell: int, after: State) -> Script:
-        """Turn up the queen on grid place `cell` (from 0); she comes to the player, or sleeps on."""
+        """Movements that turn up the sleeping queen on grid place `cell` (from 0).
+
+        She comes to the player, or sleeps on. `before`, `after`: true states around the action.
+        """
         stage, player = self._stage, before.acting
         code = self._copies.queen(before.cells[cell])
         yield from stage.reach(player, self._cell(cell))
@@ -170,7 +182,7 @@ class QueensPlay(TwoPilesPlay):
         yield from self._rest()
 
     def _reveal(self, before: State, after: State) -> Script:
-        """Turn up the top card of the draw pile for a jester.
+        """Movements that turn up the top card of the draw pile for a jester.
 
         A power card goes to the hand, and the jester is swept. A number stays in the middle.
         """
@@ -191,7 +203,7 @@ class QueensPlay(TwoPilesPlay):
         yield from self._sweep(player)
 
     def _sweep(self, player: int) -> Script:
-        """Let a player's hand move the cards of the middle to the discard pile."""
+        """Movements of a player's hand that put the cards of the middle on the discard pile."""
         stage = self._stage
         if not self._copies.played:
             return
@@ -230,13 +242,16 @@ class QueensPlay(TwoPilesPlay):
         return self._stage.mat.zone(cell_zone(cell)).centre
 
     def _middle(self, number: int) -> Point:
-        """Place (mm) of the played card with index `number` (from 0) in the order of laying."""
+        """Place (mm) of a played card in the middle.
+
+        `number`: its index (from 0) in the order of laying.
+        """
         zone = self._stage.mat.zone("play")
         row, column = divmod(number, _COLUMNS)
         return (zone.x + 30.0 + 60.0 * column, zone.y + 46.0 + 91.0 * (row % 3))
 
     def _place(self, player: int, code: str) -> Point:
-        """Place (mm) of an awake queen before her player (from 0)."""
+        """Awake queen's place (mm) before her player (from 0)."""
         zone = self._stage.mat.zone(player_zone(player))
         step = min(62.0, (zone.w - 60.0) / (_ROOM - 1))
         return (zone.x + 30.0 + step * self._seats[player].index(code), zone.y + zone.h / 2)
@@ -251,7 +266,7 @@ class QueensPlay(TwoPilesPlay):
         return YourTurn(player + 1, hand, (), words, on_turn, numbers=tuple(map(_number, options)))
 
     def truth_lines(self) -> list[str]:
-        """Describe the true queens and hands of all players, one sentence a line."""
+        """Words for the true queens and hands of all players, one sentence a line."""
         state: State = self.state
         asleep = [
             f"{cell + 1} {QUEEN_NAMES[queen]}" for cell, queen in enumerate(state.cells) if queen != EMPTY
@@ -279,7 +294,7 @@ def _number(action: Action) -> str:
 
 
 def in_words(state: State, action: Action) -> str:
-    """Name an action as a person chooses it on the screen, e.g. "Play a king"."""
+    """Words by which a person chooses an action on the screen, e.g. "Play a king"."""
     match action:
         case Power(kind):
             return text("Play {card}", card=terms.one(KIND_TEXT[kind]))
@@ -308,7 +323,10 @@ def in_words(state: State, action: Action) -> str:
 
 
 def _yielding(state: State) -> str:
-    """Words for letting an attack happen: what the queen suffers, and which card the player lacks."""
+    """Words for the choice to let an attack happen.
+
+    They say what the queen suffers, and which card the player lacks.
+    """
     queen, who = terms.queen(state.target), named(state.turn + 1, within=True)
     if attacker(state) == KNIGHT:
         said = text("Let it happen: {who} takes your {queen} queen", who=who, queen=queen)

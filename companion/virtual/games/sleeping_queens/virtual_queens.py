@@ -15,8 +15,8 @@ from companion.games.sleeping_queens.rules.kinds import UNKNOWN
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.virtual.game_api import Reins
-from companion.virtual.games.sleeping_queens.acted_game import PerfectRig, mistakes
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies
+from companion.virtual.games.sleeping_queens.perfect_camera import PerfectRig, mistakes
 from companion.virtual.games.sleeping_queens.queens_play import QueensPlay, TableRules
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing, lingering, with_mistakes
 from companion.virtual.render.looks import Looks
@@ -25,24 +25,30 @@ from companion.virtual.seated_players import Players, WithoutMemory
 from companion.virtual.stage import Stage
 
 SLIPS = 1 / 3
-"""Factor on the noise profile's rate of player slips, for each turn.
+"""Factor on the noise profile's rate of player slips (a probability for each turn).
 
-A guess: a turn is a single play, so it has fewer occasions.
+A guess: in this game a turn is a single play, so it has fewer occasions than a turn of other games.
 """
 
 
 class VirtualQueens(RehearsedGame):
-    """Sleeping Queens for the virtual table and rehearsals; the game has no board."""
+    """Sleeping Queens for the virtual table and rehearsals.
+
+    The game has no board.
+    """
 
     @property
     def looks(self) -> Looks:
-        """Sizes and pictures of the cards; imports OpenCV, which loads slowly."""
+        """Look of the cards; imports OpenCV, which loads slowly."""
         from companion.virtual.games.sleeping_queens.queens_looks import QueensLooks
 
         return QueensLooks()
 
     def rig(self, variant: str) -> RigPlan:
-        """Sensors of the table: a camera alone. Screens show the codes of awake queens."""
+        """Sensors of the table: a camera alone.
+
+        Screens show the codes of awake queens.
+        """
         return RigPlan(on_screen=lambda code: code[0] == "Q", counted_unread=("play",))
 
     def begin(
@@ -50,8 +56,9 @@ class VirtualQueens(RehearsedGame):
     ) -> QueensPlay:
         """Deal a game that is played on `stage`.
 
-        `policy`: how the players play, a name of `players.policies`. `rash` is ignored, because these players
-        claim nothing. Cards, copies and players have separate random streams from `seed`.
+        `reins`: hold and move the players. `policy`: how they play, a name of `players.policies`. `rash` is
+        ignored, because these players claim nothing. Cards, copies and players have separate random streams
+        from `seed`.
         """
         rules = TableRules(Random(f"{seed} shuffles"))
         dealt = rules.setup(variant, players, Random(f"{seed} deal"))
@@ -61,7 +68,7 @@ class VirtualQueens(RehearsedGame):
         return QueensPlay(rules, dealt, stage, everybody, reins, copies)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """Let sensible players play game `seed`, and report it as a perfect camera would.
+        """Let sensible players play game `seed`, as a perfect camera would report it.
 
         `rash` and `tapped` are ignored, because these players claim nothing and the game has no pad.
         """
@@ -80,27 +87,33 @@ class VirtualQueens(RehearsedGame):
         return ActedGame(laying_out, playing, end)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Insert mistakes that players take back; probability `rate` * SLIPS in each turn."""
+        """Add mistakes to a game's actions (`doings`).
+
+        Players take them back. Their probability in each turn is a third of `rate`.
+        """
         return list(with_mistakes(doings, SLIPS * rate, chance))
 
     def in_sight(self, action: Action) -> Action | None:
-        """The action without a woken queen's name, if it lays cards in sight; else None."""
+        """Part of an action that everybody can see.
+
+        A woken queen has no name in it. None if the action lays no card in sight.
+        """
         if isinstance(action, Wake):
             return Wake(action.cell)
         return action if isinstance(action, Power | Discard | Defend | PutToSleep) else None
 
     def begins_turn(self, action: Action) -> bool:
-        """Whether the action begins a turn: a power card or a discard."""
+        """True if the action begins a turn: a power card or a discard."""
         return isinstance(action, Power | Discard)
 
     def awaits(self, state: State, player: int) -> bool:
-        """Whether a turn of `player` (from 0) begins in `state`."""
+        """True if `player`'s turn (from 0) begins in `state`."""
         return state.phase is Phase.PLAY and state.turn == player
 
     def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """Facts that the tracked state has wrong, in words; empty if none.
+        """Facts that the tracked state has wrong, in words.
 
-        Hidden and unread cards are not compared.
+        Empty if none. Hidden and unread cards are not compared.
         """
         return differing(
             {
@@ -123,7 +136,7 @@ class VirtualQueens(RehearsedGame):
         return differing({"phase": (truth.phase, tracked.phase), "awake": (truth.awake, tracked.awake)})
 
     def score_right(self, truth: State, tracked: State) -> bool:
-        """Whether the tracked state has the true end, winners and points."""
+        """True if the tracked end, winners and points are right."""
         if tracked.phase is not Phase.OVER:
             return False
         scores = [[points(queens) for queens in state.awake] for state in (truth, tracked)]
@@ -131,7 +144,10 @@ class VirtualQueens(RehearsedGame):
 
 
 def _lying(truth: Cards, tracked: Cards) -> tuple[Cards, Cards]:
-    """(true kinds, tracked kinds) of a pile, sorted; two empty tuples if only unread cards differ."""
+    """True and tracked kinds of a pile, each sorted, for comparison.
+
+    Two empty tuples if they differ in unread cards alone.
+    """
     unread = Counter(truth) - Counter(tracked)
     read = [kind for kind in tracked if kind != UNKNOWN]
     guessed = tracked.count(UNKNOWN)

@@ -30,7 +30,7 @@ CHOICES: Mapping[type, Text] = {
     do.Discard: text("Discard {kind}"),
     do.End: text("End the turn"),
 }
-"""Type of an action -> words by which a person chooses it."""
+"""Type of an action -> words with gaps, by which a person chooses it."""
 
 WHY: Mapping[Phase, tuple[Text, Text]] = {
     Phase.WAKE: (
@@ -58,7 +58,8 @@ WHY: Mapping[Phase, tuple[Text, Text]] = {
         text("The witch swaps cards, and there is nothing to swap."),
     ),
 }
-"""Phase -> (reason for the choice on offer, reason if passing is the only choice)."""
+"""Phase of the game -> sentences that tell the seated person why a choice is on offer: (if there is one, if
+passing is the only one)."""
 
 
 def _who(value: int, _: Parts) -> Text:
@@ -77,11 +78,12 @@ _WORDS: dict[str, Callable[[Any, Parts], object]] = {
     "kind": one,
     "own": one,
 }
-"""Name of an action's field -> function (value, printed parts of the box) -> words."""
+"""Name of an action's field -> function (value, printed parts of the box) -> words that fill the gap in
+CHOICES."""
 
 
 def why(state: State, options: Sequence[Action]) -> tuple[Text, ...]:
-    """Explain why `options` are on offer, to a person who did not watch the die.
+    """Sentence that tells why `options` are on offer, for a person who did not watch the die.
 
     Empty if no explanation is needed, e.g. because the player's own cards led to the choice.
     """
@@ -106,6 +108,9 @@ def number(action: Action) -> str:
 
 
 def in_words(state: State, action: Action) -> Text:
-    """Name an action as a person chooses it; a face-down companion is called by its place."""
+    """Words by which a person chooses an action on the screen.
+
+    A face-down companion is called by its place.
+    """
     told = {name: _WORDS[name](getattr(action, name), state.parts) for name in action.__match_args__}
     return CHOICES[type(action)].of(**told)

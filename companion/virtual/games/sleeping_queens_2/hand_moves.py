@@ -16,16 +16,17 @@ from companion.virtual.games.queens.two_piles import DISCARD, DRAW
 from companion.virtual.world import DOWN, UP
 
 KINGS, HAND = "kings", "hand"
-"""Places that are no mat zone: the kings nobody has rescued, and a hand between two movements."""
+"""Places that are no mat zone. KINGS: of kings nobody has rescued. HAND: a hand between two movements."""
 ANY_DIE = "die"
 """Kind of the die when it does not matter which face shows."""
 
 
 class Move(NamedTuple):
-    """Thing that goes from the place `source` to the place `target`; `side` lies up afterwards.
+    """One thing that a hand carries from one place to another, or turns over.
 
-    A place is a mat zone, or DRAW, KINGS or HAND. If both places are equal, the thing is turned over there.
-    `shown`: a sleeping queen who changes hands is first shown to the camera.
+    A place is a mat zone, or DRAW, KINGS or HAND. `kind`: of the thing. `source`, `target`: places; if they
+    are equal, the thing is turned over there. `side`: lies up afterwards. `shown`: a sleeping queen who
+    changes hands is first shown to the camera.
     """
 
     kind: str
@@ -40,7 +41,7 @@ Movement = tuple[Move, ...]
 
 
 def movements(before: State, action: Action, after: State) -> Iterator[Movement]:
-    """Yield the movements of hands that an action needs, in order.
+    """Movements of hands that carry out an action, in order.
 
     `before`, `after`: the true states around it.
     """
@@ -126,7 +127,10 @@ def _carried(state: State, kind: int, source: int, target: int) -> Move:
 
 
 def _knights(before: State, after: State) -> Iterator[Movement]:
-    """Movement of all knights that go on to another player; nothing if none does."""
+    """Movement of all knights that go on to another player; nothing if none does.
+
+    `before`, `after`: true states.
+    """
     moved = tuple(
         Move(knight_kind(knight), player_zone(player), player_zone(after.knights.index(knight)))
         for player, knight in enumerate(before.knights)
@@ -137,7 +141,10 @@ def _knights(before: State, after: State) -> Iterator[Movement]:
 
 
 def _turned(before: State, after: State) -> Iterator[Movement]:
-    """Movements that turn over, in place, the queens who fell asleep or woke."""
+    """Movements that turn queens who fell asleep or woke.
+
+    They stay in place.
+    """
     for player, queens in enumerate(before.asleep):
         zone = player_zone(player)
         asleep = set(after.asleep[player])
@@ -148,14 +155,20 @@ def _turned(before: State, after: State) -> Iterator[Movement]:
 
 
 def _mixed(before: State, after: State) -> Iterator[Movement]:
-    """Movements that take up all companions of the grid, and lay them down in a new order."""
+    """Movements that take up all companions of the grid, and lay them in a new order.
+
+    `before`, `after`: true states.
+    """
     cells = [cell for cell, card in enumerate(before.cells) if card != EMPTY]
     yield tuple(Move(KIND_TEXT[before.cells[cell]], cell_zone(cell), HAND) for cell in cells)
     yield tuple(Move(KIND_TEXT[after.cells[cell]], HAND, cell_zone(cell), DOWN) for cell in cells)
 
 
 def _returned(before: State, after: State) -> Iterator[Movement]:
-    """Movements that bring every thing back to its former place, one after another."""
+    """Movements that bring every thing back, one by one.
+
+    `before`: true state with the things elsewhere. `after`: with the things back.
+    """
     gone, come = _lying(before) - _lying(after), _lying(after) - _lying(before)
     there = {kind: (place, side) for kind, place, side in come.elements()}
     for kind, place, _ in gone.elements():
@@ -164,9 +177,9 @@ def _returned(before: State, after: State) -> Iterator[Movement]:
 
 
 def _lying(state: State) -> Counter[tuple[str, str, str]]:
-    """(kind, place, side) -> number of such things on the table.
+    """Things that lie on the table in `state`, counted.
 
-    Draw pile, knights and die are left out.
+    (kind, place, side) -> their number. Draw pile, knights and die are left out.
     """
     found: Counter[tuple[str, str, str]] = Counter()
     drawn = state.drawn + ((state.played,) if state.played else ())
@@ -188,9 +201,10 @@ def _lying(state: State) -> Counter[tuple[str, str, str]]:
 
 
 def deal(dealt: State) -> Iterator[Movement]:
-    """Yield the movements that lay out a table.
+    """Movements that lay out a table.
 
-    Companions first, then die, knights, and the first card of the discard pile.
+    Companions first, then die, knights, and the first card of the discard pile. `dealt`: state at the
+    beginning.
     """
     for cell, companion in enumerate(dealt.cells):
         yield (Move(KIND_TEXT[companion], HAND, cell_zone(cell), DOWN),)

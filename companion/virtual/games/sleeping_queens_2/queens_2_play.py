@@ -51,7 +51,10 @@ _KNIGHTS = 2
 
 
 class RealmPlaces:
-    """Places (mm) in one player's realm, and the code of the thing that lies on each."""
+    """Places (mm) in one player's realm, with the thing on each.
+
+    A realm is the zone before a player.
+    """
 
     def __init__(self, zone: Zone) -> None:
         columns = 1 + int((zone.w - KNIGHT_W - CARD_W) / _STEP)
@@ -89,7 +92,7 @@ class RealmPlaces:
         return self._at[code]
 
     def leave(self, code: str) -> Point:
-        """Remove a thing from the realm, and return its place (mm).
+        """Remove a thing from the realm; return its place (mm).
 
         KeyError if it does not lie there.
         """
@@ -108,21 +111,24 @@ _KINGS_COLUMNS = 3
 
 
 class TableRules(SleepingQueens2):
-    """Rules of Sleeping Queens 2 in which chance has already decided."""
+    """Rules of Sleeping Queens 2 with chance already decided.
+
+    `parts`: printed parts of the box.
+    """
 
     def __init__(self, chance: Random, parts: Parts) -> None:
         super().__init__(parts)
         self._chance = chance
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
-        """Every legal action; at a step of chance only the one that chance has drawn."""
+        """All legal actions in `state`; at a step of chance only the one drawn."""
         if self.actor(state) == CHANCE and state.phase is not Phase.OVER:
             return (by_chance(state, self._chance),)
         return super().legal_actions(state)
 
 
 class Queens2Play(TwoPilesPlay):
-    """Game of Sleeping Queens 2 on the virtual table: state, physical things and players."""
+    """Virtual game of Sleeping Queens 2: true state, physical things and players."""
 
     def __init__(
         self, rules: TableRules, dealt: State, stage: Stage, players: Players, reins: Reins, things: ThingLedger
@@ -163,9 +169,9 @@ class Queens2Play(TwoPilesPlay):
         return self._things.places, self._things.free, self._die, *realms
 
     def _carry(self, player: int, movement: Movement, after: State) -> Script:
-        """Let a player's hand carry the things of a movement to their places, one after another.
+        """Movements of a player's hand that carry things to their places, one after another.
 
-        `after`: the true state after the action.
+        `movement`: the moves. `after`: the true state after the action.
         """
         gathered = all(move.target in (DISCARD, HAND) and move.source != DRAW for move in movement)
         if gathered and len(movement) > 1:
@@ -178,7 +184,10 @@ class Queens2Play(TwoPilesPlay):
                 yield from self._take(player, move, after)
 
     def _take(self, player: int, move: Move, after: State) -> Script:
-        """Let a player's hand take one thing and lay it down at its new place."""
+        """Movements of a player's hand that take one thing and lay it at its new place.
+
+        `move`: the thing and both places. `after`: the true state after the action.
+        """
         stage = self._stage
         at = self._where(move)
         code = self._things.do(move)
@@ -217,7 +226,7 @@ class Queens2Play(TwoPilesPlay):
             yield from stage.lay_one(player, code, stage.mat.zone(move.target).centre, move.side)
 
     def _throw(self, player: int, code: str) -> Script:
-        """Throw the die; it comes to rest near the middle of its zone.
+        """Movements that throw the die; it comes to rest near the middle of its zone.
 
         `code`: the die side that lies up.
         """
@@ -232,7 +241,7 @@ class Queens2Play(TwoPilesPlay):
         yield from self._rest()
 
     def _turn(self, player: int, move: Move) -> Script:
-        """Turn a queen over in place."""
+        """Movements that turn a queen over in her place."""
         stage = self._stage
         code = self._things.do(move)
         yield from stage.reach(player, self._realms[move.source].of(code))
@@ -240,7 +249,7 @@ class Queens2Play(TwoPilesPlay):
         yield stage.lasting(0.2, 0.15)
 
     def _gather(self, player: int, movement: Movement) -> Script:
-        """Take up several cards, and lay them on the discard pile.
+        """Movements that take several cards to the discard pile.
 
         If the movement ends in a hand, they stay there for the next movement.
         """
@@ -266,7 +275,10 @@ class Queens2Play(TwoPilesPlay):
         yield stage.lasting(_SHAKEN_S, _SHAKEN_FLOOR_S)
 
     def _where(self, move: Move) -> Point | None:
-        """Place (mm) of the thing before a move; None if it is in a hand or in the draw pile."""
+        """Place (mm) of the thing before a move.
+
+        None if it is in a hand or in the draw pile.
+        """
         if move.source in (HAND, DRAW):
             return None
         if move.source == DIE:
@@ -278,7 +290,7 @@ class Queens2Play(TwoPilesPlay):
         return (things[code].x, things[code].y)
 
     def _left(self, move: Move, code: str) -> None:
-        """Note that a thing was taken from its place.
+        """Note that the thing `code` was taken from its place.
 
         On the discard pile the cards beneath become visible.
         """
@@ -294,7 +306,7 @@ class Queens2Play(TwoPilesPlay):
         self._show_discard()
 
     def _show_discard(self) -> None:
-        """Show the few top cards of the discard pile, and nothing below."""
+        """Show only the few top cards of the discard pile."""
         world, pile = self._stage.world, tuple(self._things.places[DISCARD])
         for code in pile[:-PILE_SEEN]:
             world.take(code)
@@ -308,7 +320,7 @@ class Queens2Play(TwoPilesPlay):
                 world.put(code, at, 0.0 if thing is None else thing.angle, UP)
 
     def _king(self, number: int) -> Point:
-        """Place (mm) of king `number` (from 0) until somebody rescues him.
+        """Place (mm) of king `number` (from 0) until his rescue.
 
         Kings lie in two rows on both sides of the grid.
         """
@@ -327,7 +339,7 @@ class Queens2Play(TwoPilesPlay):
         )
 
     def truth_lines(self) -> list[str]:
-        """Describe the true realms, draw pile and companions, one sentence a line."""
+        """Words for the true realms, draw pile and companions, one sentence a line."""
         state: State = self.state
         lines = [f"Turn {state.turns}, player {state.turn + 1}, {state.phase.name.lower()}."]
         lines += [

@@ -13,9 +13,9 @@ from companion.virtual.world import UP
 
 
 class ThingLedger:
-    """Where each physical thing lies, with its side up.
+    """Ledger of physical things: their places and upper sides.
 
-    A drawn card is any copy that is out of sight.
+    A drawn card is any copy of its kind that is out of sight.
     """
 
     def __init__(self, cards: Sequence[PhysicalCard], chance: Random) -> None:
@@ -38,7 +38,7 @@ class ThingLedger:
         return self._free
 
     def do(self, move: Move) -> str:
-        """Carry out a move, and return the code of the moved thing."""
+        """Note a move in the ledger; return the code of the moved thing."""
         code = self.next_code(move)
         if move.source != DRAW:
             del self.places[move.source][code]
@@ -49,9 +49,9 @@ class ThingLedger:
         return code
 
     def shuffle(self) -> tuple[str, ...]:
-        """Move the discard pile out of sight, and return its codes.
+        """Move the discard pile out of sight, so that its cards may be drawn again.
 
-        Its cards may be drawn again.
+        Returns its codes.
         """
         pile = tuple(self.places[DISCARD])
         for code in pile:

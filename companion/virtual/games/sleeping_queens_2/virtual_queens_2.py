@@ -14,7 +14,7 @@ from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts, 
 from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.virtual.game_api import Reins
-from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig, mistakes, taken_back
+from companion.virtual.games.sleeping_queens_2.perfect_camera import PerfectRig, mistakes, taken_back
 from companion.virtual.games.sleeping_queens_2.queens_2_play import Queens2Play, TableRules
 from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing, with_mistakes
@@ -29,24 +29,24 @@ _LAID = (do.Steal, do.Take, do.Swap, do.Equation, do.Pair, do.Book, do.Rescue, d
 
 
 class VirtualQueens2(RehearsedGame):
-    """Sleeping Queens 2 for the virtual table and rehearsals; the game has no board.
+    """Sleeping Queens 2 for the virtual table and rehearsals.
 
-    `parts`: printed parts of the box.
+    The game has no board. `parts`: printed parts of the box.
     """
 
     def __init__(self, parts: Parts = DEFAULT_PARTS) -> None:
         self._parts = parts
 
     def with_parts(self, parts: Mapping[str, str]) -> "VirtualQueens2":
-        """Copy the game with the printed parts of another box: name -> print.
+        """Copy the game with the printed parts of another box.
 
-        ValueError names a wrong part.
+        `parts`: name of a part (of PART_NAMES) -> text printed on it. ValueError names a wrong part.
         """
         return VirtualQueens2(read_parts(parts))
 
     @property
     def looks(self) -> Looks:
-        """Sizes and pictures of the things; imports OpenCV, which loads slowly."""
+        """Look of the things; imports OpenCV, which loads slowly."""
         from companion.virtual.games.sleeping_queens_2.queens_2_looks import Queens2Looks
 
         return Queens2Looks()
@@ -63,8 +63,9 @@ class VirtualQueens2(RehearsedGame):
     ) -> Queens2Play:
         """Deal a game that is played on `stage`.
 
-        `policy`: how the players play, a name of `players.policies`. `rash` is ignored, because these players
-        claim nothing. Cards, copies and players have separate random streams from `seed`.
+        `reins`: hold and move the players. `policy`: how they play, a name of `players.policies`. `rash` is
+        ignored, because these players claim nothing. Cards, copies and players have separate random streams
+        from `seed`.
         """
         rules = TableRules(Random(f"{seed} chance"), self._parts)
         dealt = rules.setup(variant, players, Random(f"{seed} deal"))
@@ -74,7 +75,7 @@ class VirtualQueens2(RehearsedGame):
         return Queens2Play(rules, dealt, stage, everybody, reins, things)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """Let sensible players play game `seed`, and report it as a perfect camera would.
+        """Let sensible players play game `seed`, as a perfect camera would report it.
 
         `rash` and `tapped` are ignored, because these players claim nothing and the game has no pad.
         """
@@ -95,11 +96,17 @@ class VirtualQueens2(RehearsedGame):
         return ActedGame(laying_out, playing, end)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Insert mistakes that players take back, with probability `rate` in each turn."""
+        """Add mistakes to a game's actions (`doings`).
+
+        Players take them back. `rate`: their probability in each turn.
+        """
         return list(with_mistakes(doings, rate, chance))
 
     def in_sight(self, action: Action) -> Action | None:
-        """The action without names of hidden cards, if it lays something in sight; else None."""
+        """Part of an action that everybody can see.
+
+        Hidden cards have no names in it. None if the action lays nothing in sight.
+        """
         match action:
             case do.Draw():
                 return do.Draw()
@@ -108,17 +115,20 @@ class VirtualQueens2(RehearsedGame):
         return action if isinstance(action, _LAID) else None
 
     def begins_turn(self, action: Action) -> bool:
-        """Whether the next turn begins after the action: the end of a turn, or of laying out."""
+        """True if the next turn begins after the action.
+
+        So it does after the end of a turn, or of laying out.
+        """
         return isinstance(action, do.Open | do.End)
 
     def awaits(self, state: State, player: int) -> bool:
-        """Whether a turn of `player` (from 0) begins in `state`."""
+        """True if `player`'s turn (from 0) begins in `state`."""
         return state.phase is Phase.ROLL and state.turn == player
 
     def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """Facts that the tracked state has wrong, in words; empty if none.
+        """Facts that the tracked state has wrong, in words.
 
-        Hidden cards are not compared.
+        Empty if none. Hidden cards are not compared.
         """
         fields = "phase turn turns realms asleep companions kings knights drawn"
         return differing(
@@ -138,7 +148,7 @@ class VirtualQueens2(RehearsedGame):
         return differing({"phase": (truth.phase, tracked.phase), "kings": (truth.kings, tracked.kings)})
 
     def score_right(self, truth: State, tracked: State) -> bool:
-        """Whether the tracked state has the true end, winner and kings of everybody."""
+        """True if the tracked state has the true end, winner and kings of everybody."""
         if tracked.phase is not Phase.OVER:
             return False
         return truth.kings == tracked.kings and winner(truth) == winner(tracked)

@@ -37,7 +37,10 @@ _PILE_SEEN = 6
 
 
 class Scripts:
-    """Movements of hands and cards for every action of the rules."""
+    """Movements of hands and cards for every action of Sleepless Princess.
+
+    `beds`: those at the beds.
+    """
 
     def __init__(self, stage: Stage, ledger: Ledger) -> None:
         self._stage = stage
@@ -46,9 +49,10 @@ class Scripts:
         self._full_deck = max(1, len(ledger.deck))
 
     def play(self, before: State, action: Action, after: State) -> Script:
-        """Move hands and cards for an action; at its end all lies still, and no hand is there.
+        """Movements of hands and cards for one action.
 
-        `before`, `after`: the true states around the action.
+        At their end all lies still, and no hand is there. `before`, `after`: the true states around the
+        action.
         """
         player = before.turn
         match action:
@@ -84,9 +88,9 @@ class Scripts:
                 yield from self._stage.rest()
 
     def straighten(self, player: int, zone: str) -> Script:
-        """Let a player's hand (from 0) lay the open cards of a zone at their places again.
+        """Movements that lay the open cards of a zone at their places again.
 
-        They then lie out of the glare.
+        They then lie out of the glare. `player`: whose hand it is (from 0).
         """
         stage = self._stage
         area = stage.mat.zone(zone)
@@ -105,7 +109,7 @@ class Scripts:
         yield from stage.rest(1.5, 1.2)
 
     def lay_deck(self) -> None:
-        """Show the deck as high as it is now."""
+        """Show the deck on the table as high as it is now."""
         world, ledger = self._stage.world, self._ledger
         shown = -(-len(ledger.deck) * DECK_LAYERS // self._full_deck)
         x, y = self._stage.mat.zone("deck").centre
@@ -145,7 +149,7 @@ class Scripts:
         yield from self._sweep(player)
 
     def _sweep(self, player: int) -> Script:
-        """Move the played cards to the discard pile, in random order."""
+        """Movements that put the played cards on the discard pile, in random order."""
         stage, ledger = self._stage, self._ledger
         codes, ledger.played = ledger.played, []
         yield from stage.reach(player, stage.mat.zone("play").centre)
@@ -153,7 +157,10 @@ class Scripts:
         yield from self._to_pile(player, codes)
 
     def _to_pile(self, player: int, codes: list[str]) -> Script:
-        """Put the cards in the hand on the discard pile, in random order."""
+        """Movements that put the cards in the hand on the discard pile, in random order.
+
+        `codes`: of these cards; they are shuffled.
+        """
         stage, ledger = self._stage, self._ledger
         stage.chance.shuffle(codes)
         at = stage.mat.zone("discard").centre
@@ -234,7 +241,7 @@ class Scripts:
         yield from self._lay_open(player, code)
 
     def open_from_hand(self, player: int) -> Script:
-        """Let the dealer lay the next card open while laying out.
+        """Movements by which the dealer lays the next card open while laying out.
 
         It comes from the dealer's hand, which holds the first cards of the deck.
         """
@@ -257,7 +264,7 @@ class Scripts:
         stage.grip((Held(code, side),))
 
     def _witch(self, player: int) -> Script:
-        """Move a drawn witch and the whole open row onto the discard pile."""
+        """Movements that put a drawn witch and the whole open row on the discard pile."""
         stage, ledger = self._stage, self._ledger
         witch = ledger.deck.pop()
         yield from self._from_deck(player, witch, UP)

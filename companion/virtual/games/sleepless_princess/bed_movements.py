@@ -8,9 +8,9 @@ from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, EDGE, UP, Held
 
 CLAIM_REST_S = 1.6
-"""Least time (s) for which turned up mattresses stay in view. A guess."""
+"""Least time (s) for which mattresses stay in view after they were turned up for a claim. A guess."""
 ASKED_S = 0.1
-"""Time (s) between two checks of waiting players whether the question was answered. A guess."""
+"""Time (s) between two checks of waiting players whether the companion's question was answered. A guess."""
 _LIFTED_S = 1.4
 """Least time (s) for which a moved mattress is off the scales. A guess.
 
@@ -27,7 +27,7 @@ TILE_G = 6.0
 class BedScripts:
     """Movements of hands, tiles and mattresses at the beds.
 
-    Beds and players count from 0.
+    Beds and players count from 0. `loads`: number of mattresses on each bed.
     """
 
     def __init__(self, stage: Stage, ledger: Ledger) -> None:
@@ -37,7 +37,10 @@ class BedScripts:
         """Bed -> number of mattresses on the bed's scale."""
 
     def seat(self, player: int, bed: int, princess: int) -> Script:
-        """Lay the tile of a princess flat on her bed for a moment, then stand it at its head."""
+        """Movements that seat a princess at her bed, while laying out.
+
+        Her tile lies flat on the bed for a moment, then stands at its head.
+        """
         stage = self._stage
         place, code = bed_place(stage.mat, bed), f"P{princess}A"
         yield from stage.lay_one(player, code, place)
@@ -51,7 +54,10 @@ class BedScripts:
         yield from stage.rest()
 
     def show_tile(self, player: int, bed: int, princess: int) -> Script:
-        """Lay a standing tile flat on its bed once more, for a camera that missed it."""
+        """Movements that lay a standing princess's tile flat once more.
+
+        For a camera that missed it. `bed`: its bed, `player`: whose hand it is (both from 0).
+        """
         stage = self._stage
         place, head, code = bed_place(stage.mat, bed), headboard(stage.mat, bed), f"P{princess}A"
         yield from stage.pick_up(player, code, head, EDGE)
@@ -70,7 +76,7 @@ class BedScripts:
         yield from stage.rest()
 
     def deal(self, player: int, bed: int, slot: int) -> Script:
-        """Press a mattress on the pad, then lay it face down on its bed.
+        """Movements that press a mattress on the pad, then lay it face down on its bed.
 
         `slot`: its number in the order of dealing. The press is left out if people deal by hand.
         """
@@ -91,7 +97,10 @@ class BedScripts:
         yield stage.lasting(0.25, 0.2)
 
     def _drop(self, player: int, bed: int, code: str) -> Script:
-        """Lay the mattress in the hand on top of a bed."""
+        """Movements that lay the held mattress on a bed.
+
+        `code`: of the mattress.
+        """
         stage = self._stage
         place = bed_place(stage.mat, bed)
         yield from stage.reach(player, place, (Held(code, DOWN),))
@@ -107,7 +116,7 @@ class BedScripts:
         self._stage.rig.load(bed_name(bed), mattresses, TILE_G if tile else 0.0)
 
     def move(self, player: int, before: State, source: int, target: int) -> Script:
-        """Move the bottom mattress of bed `source` to the top of bed `target`.
+        """Movements that bring the bottom mattress of bed `source` to the top of bed `target`.
 
         On the way it may be pressed on the pad. `before`: the true state before the move.
         """
@@ -130,7 +139,7 @@ class BedScripts:
         yield from self._drop(player, target, code)
 
     def claim(self, player: int, before: State, bed: int, asleep: bool) -> Script:
-        """Press a bed's claim button, and turn up its mattresses.
+        """Movements of a claim: button press, and mattresses turned up.
 
         `asleep`: the princess proves to sleep; otherwise she leaves. `before`: the true state before the
         claim.
@@ -153,10 +162,10 @@ class BedScripts:
             yield from self._leave(player, before, bed)
 
     def final(self, player: int, before: State, bed: int, asleep: bool) -> Script:
-        """Turn up the mattresses of a bed that nobody claimed, at the end of the game.
+        """Movements at an unclaimed bed at the game's end.
 
-        `asleep`: its princess proves to sleep; her tile is then laid on the bed. `before`: the true state
-        before the final check.
+        Its mattresses are turned up. `asleep`: its princess proves to sleep; her tile is then laid on the bed.
+        `before`: the true state before the final check.
         """
         if before.beds[bed]:
             yield from self._turn_up(player, before, bed)
@@ -181,7 +190,10 @@ class BedScripts:
             yield from stage.rest(CLAIM_REST_S, CLAIM_REST_S)
 
     def _lull(self, player: int, before: State, bed: int) -> Script:
-        """Square up the mattresses, and lay the princess's tile on top, dreaming side up."""
+        """Movements that square up a bed's mattresses and lay the princess's tile on them.
+
+        Its dreaming side is up. `bed`, `player`: from 0.
+        """
         stage = self._stage
         place, princess = bed_place(stage.mat, bed), before.princesses[bed]
         yield from stage.reach(player, place)
@@ -197,7 +209,10 @@ class BedScripts:
         yield from stage.rest(1.2, 0.8)
 
     def _leave(self, player: int, before: State, bed: int) -> Script:
-        """Turn the mattresses face down in their old order, and take the princess's tile away."""
+        """Movements after a failed claim: the princess's tile leaves the table.
+
+        The bed's mattresses are turned face down in their old order. `bed`, `player`: from 0.
+        """
         stage = self._stage
         place, code = bed_place(stage.mat, bed), f"P{before.princesses[bed]}A"
         yield from stage.reach(player, place)

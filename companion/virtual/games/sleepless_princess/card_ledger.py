@@ -11,7 +11,10 @@ from companion.virtual.games.sleepless_princess.card_positions import ROW_SLOTS
 
 @dataclass(slots=True)
 class Ledger:
-    """Where each physical card is, by code; between actions it agrees with the true state."""
+    """Ledger of the physical cards, by code: where each is in the true game.
+
+    Between actions it agrees with the true state.
+    """
 
     deck: list[str]
     """Codes of the cards in the deck, the next card last."""
@@ -29,7 +32,7 @@ class Ledger:
     def of(cls, dealt: State, cards: tuple[PhysicalCard, ...], chance: Random) -> "Ledger":
         """Give every card of a dealt state a physical copy, by chance.
 
-        The cards of the first open row lie on top of the deck.
+        The cards of the first open row lie on top of the deck. `cards`: all physical cards.
         """
         copies: dict[str, list[str]] = {}
         for card in cards:
@@ -59,10 +62,13 @@ class Ledger:
         return code
 
     def open_slot(self, kind: int, chance: Random) -> int:
-        """Choose, by chance, a place (from 0) of the open row with a card of this kind."""
+        """Choose, by chance, a place of the open row with a card of this kind.
+
+        Places count from 0.
+        """
         found = [slot for slot, code in enumerate(self.row) if code and self.kinds[code] == KIND_TEXT[kind]]
         return chance.choice(found)
 
     def free_slot(self) -> int:
-        """First place (from 0) of the open row without a card."""
+        """First empty place (from 0) of the open row."""
         return self.row.index(None)

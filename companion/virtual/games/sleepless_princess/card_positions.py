@@ -43,12 +43,18 @@ def fingers_at(at: Point) -> Point:
 
 
 def foot(mat: Mat, bed: int) -> Point:
-    """Centre (mm) of the foot of `bed` (from 0), where hands touch and the glass is laid."""
+    """Centre (mm) of the foot of `bed` (from 0).
+
+    Hands touch there, and the glass is laid there.
+    """
     return mat.zone(f"foot {bed + 1}").centre
 
 
 def fan(mat: Mat, bed: int, count: int) -> list[Point]:
-    """Centres (mm) of `count` mattresses (up to FAN_MOST) turned up side by side on a bed."""
+    """Centres (mm) of mattresses that are turned up side by side on a bed.
+
+    `count`: number of mattresses, 8 at most. `bed`: from 0.
+    """
     zone = mat.zone(f"bed {bed + 1}")
     rows = (count + 1) // 2
     # Three rows fit without overlap. With four, each card covers its neighbour up to the sticker.
@@ -61,10 +67,10 @@ def fan(mat: Mat, bed: int, count: int) -> list[Point]:
 
 
 def groups(zone: Zone, sizes: Sequence[int], covered: int | None) -> tuple[list[list[Point]], Point | None]:
-    """Places (mm) of played cards: (centres of the cards in each group, centre of the blanket).
+    """Places (mm) of played cards: of the cards in each group, and of the blanket.
 
-    `sizes`: number of cards in each group. `covered`: index of the group under the blanket; None without a
-    blanket, whose centre is then None.
+    `zone`: the middle. `sizes`: number of cards in each group. `covered`: index of the group under the
+    blanket; None without a blanket, whose place is then None.
     """
     widths = [size * CARD_W + (size - 1) * _CARD_GAP for size in sizes]
     if covered is not None:

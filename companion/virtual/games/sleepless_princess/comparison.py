@@ -20,9 +20,10 @@ from companion.virtual.rehearsal_api import differing
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """Facts that the tracked state has wrong, in words; empty if none.
+    """Facts that the tracked state has wrong, in words.
 
-    Hidden hands and deck are not compared. An unknown discarded card counts as right if no sensor saw it.
+    Empty if none. Hidden hands and deck are not compared. An unknown discarded card counts as right if no
+    sensor saw it.
     """
 
     def faces(state: State) -> list[list[int]]:
@@ -43,7 +44,7 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def public_differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """Facts that everybody can see and that the tracked state has wrong, in words.
+    """Facts that everybody can see and the tracked state has wrong, in words.
 
     Compared are phase, turn, open row, princesses and fates.
     """
@@ -58,9 +59,9 @@ def public_differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def _filled_in(pile: Sequence[int], truth: Sequence[int]) -> list[int]:
-    """Replace the unknown cards of a tracked pile by those that it lacks; ascending.
+    """Replace the unknown cards of a tracked pile by true ones that it lacks.
 
-    `truth`: the true pile.
+    The result is sorted. `truth`: the true pile.
     """
     lacking = sorted((Counter(truth) - Counter(pile)).elements())
     return sorted([*(kind for kind in pile if kind != UNKNOWN), *lacking[: pile.count(UNKNOWN)]])
@@ -90,14 +91,14 @@ def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def score_right(truth: State, tracked: State) -> bool:
-    """Whether the tracked game is over with the true number of sleeping princesses."""
+    """True if the tracked game is over with the true number of sleeping princesses."""
     return tracked.phase is Phase.OVER and truth.fates.count(ASLEEP) == tracked.fates.count(ASLEEP)
 
 
 def in_sight(action: Action) -> Action | None:
-    """The action without hidden names, if it lays cards in sight; else None.
+    """Part of an action that everybody can see.
 
-    A card laid open is not named.
+    Hidden cards have no names in it, nor has a card laid open. None if the action lays no card in sight.
     """
     if isinstance(action, Deck | Skip | Claim | Final | Know):
         return None
@@ -105,10 +106,10 @@ def in_sight(action: Action) -> Action | None:
 
 
 def begins_turn(action: Action) -> bool:
-    """Whether the action begins a turn: a play, a discard or a skip."""
+    """True if the action begins a turn: a play, a discard or a skip."""
     return isinstance(action, Play | Discard | Skip)
 
 
 def awaits(state: State, player: int) -> bool:
-    """Whether a turn of `player` (from 0) begins in `state`."""
+    """True if `player`'s turn (from 0) begins in `state`."""
     return state.phase is Phase.PLAY and state.turn == player

@@ -27,7 +27,7 @@ _DEALER = 0
 
 
 class GameScript(PlayedGame):
-    """Game of Sleepless Princess on the virtual table: state, physical cards and players."""
+    """Virtual Sleepless Princess: true state, physical cards and players."""
 
     def __init__(self, dealt: State, ledger: Ledger, stage: Stage, players: Players, reins: Reins) -> None:
         super().__init__(RULES, dealt, stage, players, reins)
@@ -40,7 +40,7 @@ class GameScript(PlayedGame):
         return facts_so_far(self.truth.entries)
 
     def truth_lines(self) -> list[str]:
-        """Describe the true state: beds, hands, next cards of the deck; one sentence a line."""
+        """Words for the true beds, hands and next cards, one sentence a line."""
         entries = self.truth.entries
         return truth_in_words(self.state, entries[-1].action if entries else "")
 
@@ -65,7 +65,7 @@ class GameScript(PlayedGame):
         return learned_from(before, action, after, player)
 
     def _still_so(self, before: State, after: State) -> bool:
-        """Whether every mattress lies in `after` where it lay in `before`."""
+        """True if every mattress lies in `after` where it lay in `before`."""
         return before.beds == after.beds
 
     def _claim(self, bed: int) -> Action:
@@ -75,7 +75,10 @@ class GameScript(PlayedGame):
         return (action.bed, after.fates[action.bed] == ASLEEP) if isinstance(action, Claim) else None
 
     def _can_show(self, bed: int) -> bool:
-        """Whether the tile of `bed` (from 0) stands at its head, so that a hand can lay it flat."""
+        """True if the tile of `bed` (from 0) stands at its head.
+
+        Then a hand can lay it flat.
+        """
         tile = self._stage.world.things.get(f"P{self.state.princesses[bed]}A")
         return tile is not None and tile.side == EDGE
 
@@ -86,7 +89,7 @@ class GameScript(PlayedGame):
         return self._scripts.straighten(_DEALER, zone)
 
     def _lay_out(self) -> Script:
-        """Lay out the empty table up to the first turn.
+        """Movements that lay out the empty table up to the first turn.
 
         The log records only what people see: hands and deck are hidden.
         """
@@ -114,7 +117,7 @@ class GameScript(PlayedGame):
             self._log(begun, action, known)
 
     def _setup_steps(self) -> Iterator[tuple[Action, Script]]:
-        """Yield the actions of laying out with their movements, in the order of dealing."""
+        """Actions of laying out, with their movements, in the order of dealing."""
         dealt, beds = self.state, self._scripts.beds
         for bed, princess in enumerate(dealt.princesses):
             yield Seat(bed, princess), beds.seat(_DEALER, bed, princess)

@@ -34,10 +34,10 @@ from companion.sensing.observation import Touch as TouchSeen
 
 @dataclass(slots=True)
 class PerfectRig:
-    """Sensors that miss nothing, and report each action of a simulated game.
+    """Perfect sensors that report each action of a simulated game.
 
-    It knows every physical card. An action gives batches; the observations of a batch arrive together, one
-    second apart.
+    They know every physical card. An action gives batches; the observations of a batch arrive together, one
+    second apart. `t`: time (s) of the last one.
     """
 
     cards: tuple[PhysicalCard, ...]
@@ -61,7 +61,7 @@ class PerfectRig:
         return [self._zone("glass", ["G"])]
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """Report how the table is laid out, up to the open row.
+        """Report how the table is laid out, up to the open row, in batches.
 
         `dealt`: the state with all cards known.
         """
@@ -82,7 +82,10 @@ class PerfectRig:
     def notice(  # noqa: C901 - one case for each kind of action
         self, before: State, action: Action, after: State
     ) -> Iterator[list[Observation]]:
-        """Report an action. `before`, `after`: the true states around it, with every card known."""
+        """Report an action as the sensors notice it, in batches.
+
+        `before`, `after`: the true states around it, with every card known.
+        """
         match action:
             case Seat(bed, princess):
                 yield [self._zone(f"bed {bed + 1}", [f"P{princess}A"])]
@@ -182,7 +185,7 @@ class PerfectRig:
         return Count(self._tick(), f"bed {bed + 1}", n, float(n))
 
     def _from_hand(self, player: int, kind: str, n: int) -> str:
-        """Choose the copy of a kind that a player's hand gives up, by chance.
+        """Choose, by chance, the copy of a kind that a player's hand gives up.
 
         `n`: number of such cards in the hand. Some of them may be open cards that the player took, whose codes
         are known.
@@ -195,7 +198,7 @@ class PerfectRig:
         return self._take_copy(kind)
 
     def _take_copy(self, kind: str) -> str:
-        """Choose a copy of a kind that nobody has seen, by chance.
+        """Choose, by chance, a copy of a kind that nobody has seen.
 
         Hands and deck are hidden, so any copy will do.
         """

@@ -24,13 +24,17 @@ from companion.sensing.observation import Touch as TouchSeen
 from companion.virtual.rehearsal_api import Batch, Doing
 
 LATEST_SWEEP = 3
-"""Most cards that a player draws before the forgotten sweep of the played cards. A guess."""
+"""LATEST_SWEEP: most cards that a player draws before sweeping played cards that were forgotten. A guess."""
 _BESIDES = (Take, Deck, Open, Done)
 """Types of actions during which the next action may already begin."""
 
 
 def with_player_slips(doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-    """Insert people's slips into a game, each kind with probability `rate` (0 to 1)."""
+    """Add people's slips to a game's actions.
+
+    `rate`: probability (0 to 1) of each kind. Slips are cards put back, tidied up, swept or refilled late, and
+    two actions at once.
+    """
     if not rate:
         return list(doings)
     told = list(refilled_late(_swept_late(doings, rate, chance), rate, chance))
@@ -38,9 +42,9 @@ def with_player_slips(doings: Sequence[Doing], rate: float, chance: Random) -> l
 
 
 def _swept_late(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Slip: played cards are swept only after their player has drawn some cards.
+    """Sweep some played cards only after their player has drawn cards: a slip.
 
-    `rate`: probability (0 to 1) each time.
+    `rate`: probability (0 to 1) each time. Returns the actions in their new order.
     """
     late: Doing | None = None
     left = 0
@@ -58,9 +62,9 @@ def _swept_late(doings: Sequence[Doing], rate: float, chance: Random) -> Iterato
 
 
 def refilled_late(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Slip: the open row is filled only after the next player's play.
+    """Fill the open row sometimes only after the next player's play: a slip.
 
-    `rate`: probability (0 to 1) each time.
+    `rate`: probability (0 to 1) each time. Returns the actions in their new order.
     """
     late: list[Doing] = []
     forgotten = False
@@ -84,7 +88,7 @@ def refilled_late(doings: Iterable[Doing], rate: float, chance: Random) -> Itera
 
 
 def swept_by_next(doings: Iterable[Doing], rate: float, chance: Random) -> tuple[list[Doing], int]:
-    """Slip: played cards are swept only when the next turn or the final check begins.
+    """Sweep some played cards only when the next turn or final check begins: a slip.
 
     Returns (actions, number of slips). `rate`: probability (0 to 1) each time.
     """
@@ -106,9 +110,10 @@ def swept_by_next(doings: Iterable[Doing], rate: float, chance: Random) -> tuple
 
 
 def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Slip: cards are taken and put back, laid and taken up again, or straightened.
+    """Add slips in which cards are handled and left as they were.
 
-    `rate`: probability (0 to 1) each time.
+    They are taken and put back, laid and taken up again, or straightened. `rate`: probability (0 to 1) each
+    time.
     """
     zones: dict[str, Sighting] = {}
     counts: dict[str, Count] = {}
@@ -140,7 +145,7 @@ def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[D
 
 
 def at_once(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Slip: two neighbouring actions at different places overlap.
+    """Let neighbouring actions at different places sometimes overlap: a slip.
 
     `rate`: probability (0 to 1) each time. The end of the second action comes last.
     """

@@ -17,7 +17,7 @@ from companion.games.sleepless_princess.princess_mat import (
     TILE_MARKER_SIDE,
     TILE_SIDE,
 )
-from companion.virtual.render.printing import (
+from companion.virtual.render.printed_marks import (
     PX_MM,
     Picture,
     border,
@@ -25,7 +25,6 @@ from companion.virtual.render.printing import (
     outline,
     paste_marker,
     paste_sticker,
-    reflection,
     shade,
     write,
 )
@@ -42,9 +41,9 @@ _UNSLEEVED = "PG"
 
 
 def size_of(code: str, side: str) -> tuple[float, float]:
-    """Width and height (mm) of a thing seen from above, with `side` up.
+    """Thing's width and height (mm) as seen from above.
 
-    A tile on its edge is a narrow strip.
+    `side`: which is up. A tile on its edge is a narrow strip.
     """
     if code == "G":
         return (GLASS_SIDE, GLASS_SIDE)
@@ -56,10 +55,10 @@ def size_of(code: str, side: str) -> tuple[float, float]:
 
 
 @cache
-def printed(card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
+def printed(card: PhysicalCard | None, code: str, side: str) -> tuple[Picture, Picture]:
     """Draw one side of a thing: (picture, mask of 0 or 255).
 
-    `card`: None for the back of a pile. `glare`: add a lamp's reflection.
+    `card`: None for the back of a pile.
     """
     w, h = size_of(code, side)
     shape = (round(h * PX_MM), round(w * PX_MM))
@@ -71,9 +70,12 @@ def printed(card: PhysicalCard | None, code: str, side: str, glare: bool) -> tup
         _back(picture, code[0] == "M")
     else:
         _FACES.get(code[0], _helper)(picture, card)
-    if glare and code[0] not in _UNSLEEVED:
-        reflection(picture)
     return picture, outline(shape, 4 if side != EDGE else 1, round_thing=code == "G")
+
+
+def is_glossy(code: str) -> bool:
+    """Whether the thing `code` reflects a lamp: cards in sleeves do, paper tiles and the glass do not."""
+    return code[0] not in _UNSLEEVED
 
 
 def _back(picture: Picture, mattress: bool) -> None:
@@ -97,7 +99,10 @@ def _back(picture: Picture, mattress: bool) -> None:
 
 
 def _helper(picture: Picture, card: PhysicalCard) -> None:
-    """Draw a helper card: its value in two corners, and as many creatures around the sticker."""
+    """Draw a helper card's face.
+
+    It has its value in two corners, and as many creatures around the sticker.
+    """
     value = int(card.kind)
     hue = _HUES[value - 1]
     h, w = picture.shape[:2]
@@ -113,7 +118,10 @@ def _helper(picture: Picture, card: PhysicalCard) -> None:
 
 
 def _ring(count: int, w: int, h: int) -> list[tuple[int, int]]:
-    """Places (px) of `count` creatures above and below the sticker, on a card of `w` x `h` px."""
+    """Places (px) of `count` creatures around a card's sticker.
+
+    They lie above and below it. `w`, `h`: size of the card (px).
+    """
     upper = (count + 1) // 2
     rows = [(h * 0.15, upper), (h * 0.85, count - upper)]
     spots = []
@@ -210,9 +218,9 @@ _FACES = {"B": _blanket, "W": _witch, "M": _mattress, "P": _tile, "G": _glass}
 
 
 def draw_zone(sheet: Picture, zone: Zone) -> None:
-    """Draw a zone of the mat on its sheet: beds as beds, others as outlines.
+    """Draw a zone of the mat on its sheet: a bed, or an outline.
 
-    The feet of beds carry no name.
+    The feet of beds carry no name. `sheet`: picture of the mat.
     """
     if zone.name.startswith("bed"):
         _bed(sheet, zone)

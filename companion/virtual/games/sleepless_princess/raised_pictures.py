@@ -69,11 +69,14 @@ PICTURES: tuple[Relief, ...] = (
         for stroke in _path(2.4, (-22, y - 3), (-11, y + 4), (0, y - 3), (11, y + 4), (22, y - 3))
     ),
 )
-"""Raised picture on the mattresses of princess 0 to 9, which fingers can feel."""
+"""Raised pictures on the mattresses, which fingers can feel; the index is the princess (0 to 9)."""
 
 
 def picture_of(code: str) -> Relief | None:
-    """Raised picture of the mattress `code`, e.g. M3A; None for a smooth one."""
+    """Raised picture of a mattress, e.g. of the code M3A.
+
+    None for a smooth one.
+    """
     return None if code.endswith("S") else PICTURES[int(code[1])]
 
 

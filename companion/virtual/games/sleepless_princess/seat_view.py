@@ -37,10 +37,10 @@ They end neither a turn nor a princess's game.
 def choice_of(
     state: State, player: int, options: Sequence[Action], learned: tuple[str, ...], *, on_turn: bool
 ) -> YourTurn:
-    """Show a player (from 0) the own hand and the choices in words.
+    """What a person in a seat sees: the own hand, and the choices in words.
 
-    `options`: the legal actions. `learned`: sentences on what the player just learned. `on_turn`: False while
-    another player has to act.
+    `player`: from 0. `options`: the legal actions. `learned`: sentences on what the player just learned.
+    `on_turn`: False while another player has to act.
     """
     hand = tuple(CardView(**card_view(kind)) for kind in state.hands[player])
     safe = next((index for index, action in enumerate(options) if isinstance(action, _SAFE)), None)
@@ -50,7 +50,10 @@ def choice_of(
 
 
 def _number(action: Action) -> str:
-    """Number key that chooses an action: the value of the only card taken or discarded; else ""."""
+    """Number key that chooses an action; "" for none.
+
+    It is the value of the only card taken or discarded.
+    """
     match action:
         case Take(kind) | Discard((kind,)):
             return KIND_TEXT[kind] if KIND_TEXT[kind].isdigit() else ""
@@ -58,7 +61,7 @@ def _number(action: Action) -> str:
 
 
 def in_words(state: State, action: Action) -> str:
-    """Name an action as a person chooses it on the screen, e.g. "Touch bed 2"."""
+    """Words by which a person chooses an action on the screen, e.g. "Touch bed 2"."""
     match action:
         case Play(groups, covered):
             value = play_value(action) or 0

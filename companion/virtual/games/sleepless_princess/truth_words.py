@@ -16,7 +16,10 @@ from companion.virtual.ground_truth import TruthEntry
 
 
 def facts_so_far(entries: Iterable[TruthEntry]) -> set[AskableFact]:
-    """Facts about the recorded true actions that people can confirm or deny."""
+    """Facts about the true actions so far that people can confirm or deny.
+
+    `entries`: of the truth log.
+    """
     found: list[AskableFact] = []
     for before, entry in pairwise(entries):
         action = RULES.read_action(entry.action)
@@ -26,7 +29,10 @@ def facts_so_far(entries: Iterable[TruthEntry]) -> set[AskableFact]:
 
 
 def askable_facts(before: State, action: Action) -> tuple[AskableFact, ...]:
-    """Facts about one action: that it was done, and which princesses it proved asleep."""
+    """Facts about one true action that people can confirm or deny.
+
+    That it was done, and which princesses it proved asleep. `before`: true state before it.
+    """
     done = [one for one in (askable_fact(before, action),) if one is not None]
     done += [claimed_fact(before, action.bed)] if isinstance(action, Claim) else []
     all_beds = range(len(before.beds))
@@ -36,9 +42,9 @@ def askable_facts(before: State, action: Action) -> tuple[AskableFact, ...]:
 
 
 def truth_in_words(state: State, last: str) -> list[str]:
-    """Describe the true state: beds (bottom mattress first), hands, next cards; one sentence a line.
+    """Words for the true state, one sentence a line.
 
-    `last`: words for the last action; "" for none.
+    Beds (bottom mattress first), hands, next cards. `last`: words for the last action; "" for none.
     """
 
     def kinds(cards: tuple[int, ...]) -> str:

@@ -41,7 +41,7 @@ class VirtualPrincess(RehearsedGame):
 
     @property
     def looks(self) -> Looks:
-        """Sizes and pictures of cards, tiles, glass and beds; imports OpenCV, which loads slowly."""
+        """Look of cards, tiles, glass and beds; imports OpenCV, which loads slowly."""
         from companion.virtual.games.sleepless_princess import printed_faces
 
         return printed_faces
@@ -61,9 +61,10 @@ class VirtualPrincess(RehearsedGame):
         )
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """What a screen asks of the players: lay tiles flat for a moment, or straighten open cards.
+        """What a screen of the companion asks the people at the table to do.
 
-        `table`: the public screen; None before the first. `text`: the question or notice shown.
+        They lay tiles flat for a moment, or straighten open cards. `table`: the public screen; None before the
+        first. `text`: the question or notice shown.
         """
         if table is None:
             return NOTHING
@@ -77,7 +78,7 @@ class VirtualPrincess(RehearsedGame):
     def act_out(
         self, seed: int, variant: str, players: int, rash: float, *, tapped: bool, habits: Habits = NO_HABITS
     ) -> ActedGame:
-        """Let sensible players play game `seed`, and report it as a perfect rig would.
+        """Let sensible players play game `seed`, as a perfect rig would report it.
 
         `rash`: probability (0 to 1) of a claim without proof at the end of a turn. `tapped`: mattresses are
         pressed on the pad while they are dealt. `habits`: unusual habits of the people.
@@ -108,13 +109,13 @@ class VirtualPrincess(RehearsedGame):
 
     @property
     def worlds(self) -> Mapping[str, RehearsalWorld]:
-        """Name -> world: a table with unusual people, wiring or sensors."""
+        """Name of a world -> its table with unusual people, wiring or sensors."""
         return WORLDS
 
     def act_in(
         self, world: RehearsalWorld, seed: int, variant: str, players: int, rash: float, *, tapped: bool
     ) -> ActedGame:
-        """Let people with `world`'s habits play game `seed`, and report it as a perfect rig would.
+        """Let people with a world's habits play game `seed`, as a perfect rig would report it.
 
         `rash`: probability (0 to 1) of a claim without proof. `tapped`: mattresses are pressed on the pad
         while they are dealt.
@@ -133,7 +134,7 @@ class VirtualPrincess(RehearsedGame):
 
 
 def _moved(before: list[Doing], after: list[Doing]) -> int:
-    """Count the actions whose place in the order differs between `before` and `after`."""
+    """Count the actions that have another place in the order `after` than in `before`."""
     return sum(one.action is not other.action for one, other in zip(before, after, strict=False))
 
 

@@ -18,10 +18,8 @@ from companion.virtual.games.sleepless_princess.truth_words import askable_facts
 from companion.virtual.rehearsal_api import Batch, Doing
 
 SHOWN_FIRST_S = (2.0, 3.0)
-"""Range of the time (s) from turned up cards, or a laid tile, to the claim button.
-
-Guesses.
-"""
+"""Range of the time (s) from cards turned up, or a tile laid, too early until the claim button is pressed.
+Guesses."""
 BREAK_S = 1800.0
 """Length (s) of a long break in which nobody is at the table. A guess."""
 FLOOR_S = 60.0
@@ -41,12 +39,15 @@ TILE_CARDS = (1, 2)
 A tile weighs as much as 1.5 cards.
 """
 STEPS = 4
-"""Most actions in a turn before people follow a habit between actions. A guess."""
+"""STEPS: most actions in a turn before people follow a habit between actions. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How often people at a table follow each habit: a share (0 to 1) of the opportunities."""
+    """How often people at a table follow each unusual habit.
+
+    Each field is a share (0 to 1) of the opportunities.
+    """
 
     feels_on_pad: float = 0.0
     """Share of touches made on the pad: the mattress is pressed there, then goes back beneath its bed."""
@@ -115,14 +116,17 @@ _WHIMS = (
     "curious_taps",
     "tiles_toppled",
 )
-"""Habits that `People` follow between actions; each has a method of this name."""
+"""Fields of `Habits` that `People` follow between actions; each has a method of this name."""
 
 
 class HabitualRig(PerfectRig):
-    """Sensors that miss nothing, at a table whose people have habits. Beds count from 0."""
+    """Perfect sensors at a table whose people have unusual habits.
+
+    Beds count from 0.
+    """
 
     def weighed(self, bed: int, change: int) -> list[Observation]:
-        """Report a bed's new count after its number of cards changed by `change`."""
+        """Report a bed's new count, which changed by `change` cards."""
         return [self._count(bed, change)]
 
     def pressed(self, bed: int) -> list[Observation]:
@@ -130,24 +134,24 @@ class HabitualRig(PerfectRig):
         return [Button(self._tick(), f"bed {bed + 1}")]
 
     def tapped(self, slot: int) -> list[Batch]:
-        """Report that a mattress is pressed on the pad and lifted again.
+        """Report that a mattress is pressed on the pad and lifted again, in batches.
 
         `slot`: its number in the order of dealing.
         """
         return [tuple(self._on_pad(self._slots[slot])), (TagRead(self._tick(), "pad", None),)]
 
     def toppled(self, before: State, bed: int, side: str, cards: int) -> list[Batch]:
-        """Report that a tile falls on its bed, and is stood up again.
+        """Report that a princess tile falls on its bed, and is stood up again: two batches.
 
-        `side`: the side up, "A" (awake) or "D" (dreaming). `cards`: number of cards that the scale counts for
-        it.
+        `before`: true state. `side`: the side up, "A" (awake) or "D" (dreaming). `cards`: number of cards that
+        the scale counts for it.
         """
         zone, code = f"bed {bed + 1}", f"P{before.princesses[bed]}{side}"
         lying = (self._count(bed, cards), self._zone(zone, [code]))
         return [lying, (self._count(bed, -cards), self._zone(zone, []))]
 
     def two_moved(self, source: int, target: int, *, late: bool) -> list[Batch]:
-        """Report a move in which a second mattress comes along and goes back.
+        """Report a move in which a second mattress comes along and goes back, in batches.
 
         `late`: it goes back only from bed `target`; otherwise at once.
         """
@@ -158,7 +162,7 @@ class HabitualRig(PerfectRig):
         return [(self._count(bed, change),) for bed, change in changes]
 
     def tile(self, before: State, bed: int) -> list[Observation]:
-        """Report that a princess's tile lies on her bed, dreaming side up."""
+        """Report a princess's tile on her bed, dreaming side up."""
         return [self._zone(f"bed {bed + 1}", [f"P{before.princesses[bed]}D"])]
 
     def swap_hands(self, one: int, other: int) -> None:
@@ -168,7 +172,7 @@ class HabitualRig(PerfectRig):
 
 
 class People:
-    """Players of one game, with their habits.
+    """Players of one virtual game, with their unusual habits.
 
     `happened`: how often a habit was followed. `rig`, `chance`: random numbers for the reports, and for the
     habits.
@@ -190,7 +194,10 @@ class People:
         self._break = False
 
     def besides(self, state: State) -> tuple[list[Doing], State]:
-        """Let people follow habits before the next action: (reports, true state afterwards)."""
+        """Let people follow habits before the next action.
+
+        Returns what the rig reports, and the true state afterwards.
+        """
         if state.turns != self._turn:
             self._turn, self._step = state.turns, 0
             self._planned = [
@@ -218,7 +225,10 @@ class People:
         return doings, state
 
     def needed(self, before: State, action: Action, after: State) -> list[Doing]:
-        """Correct what must be right before an action: at its beds, or everywhere if it ends the game."""
+        """Put misplaced mattresses right before an action needs them.
+
+        Those at the action's beds, or everywhere if it ends the game. Returns what the rig reports.
+        """
         doings = []
         beds = {*range(len(before.beds))} if after.phase is Phase.OVER else _beds_of(action)
         if self._astray is not None and beds & {*self._astray[:2]}:
@@ -228,7 +238,11 @@ class People:
         return doings
 
     def do(self, before: State, action: Action, after: State) -> tuple[list[Doing], State]:
-        """Do an action as these people do it: (reports, true state afterwards)."""
+        """Do an action as these people do it.
+
+        Returns what the rig reports, and the true state afterwards. `before`, `after`: true states around the
+        usual action.
+        """
         doing = Doing(action, [], askable_facts(before, action))
         more: list[Doing] = []
         match action:
@@ -275,14 +289,17 @@ class People:
     def _now(self, share: float) -> bool:
         """Decide by chance whether a habit is followed now.
 
-        `share`: its probability (0 to 1).
+        Followed ones are counted. `share`: its probability (0 to 1).
         """
         followed = bool(share) and self._chance.random() < share
         self.happened += followed
         return followed
 
     def _claim(self, doing: Doing, before: State, claim: Claim, after: State) -> None:
-        """Set the reports of a claim in `doing`; habits decide when the button is pressed."""
+        """Set the reports of a claim in `doing`.
+
+        Habits decide when the button is pressed. `before`, `after`: true states around the claim.
+        """
         pressed, up, down = (tuple(batch) for batch in self.rig.notice(before, claim, after))
         true = after.fates[claim.bed] == ASLEEP
         later = self._chance.uniform(*SHOWN_FIRST_S)
@@ -307,7 +324,7 @@ class People:
     def _wrong_bed(self, before: State, source: int, target: int) -> list[int]:
         """Decide by chance whether a move ends on a wrong bed: [that bed], else [].
 
-        The move is from `source` to `target`.
+        The move is from bed `source` to bed `target`. It is corrected later.
         """
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if self._astray is not None or not others or not self._now(self._habits.wrong_bed):
@@ -315,9 +332,10 @@ class People:
         return [self._chance.choice(others)]
 
     def _passed_on(self, before: State, source: int, target: int) -> list[int]:
-        """Decide by chance whether a hand first lays a mattress on a wrong bed: [that bed], else [].
+        """Decide by chance whether a mattress first comes to a wrong bed.
 
-        The same hand then moves it on to `target`.
+        Returns [that bed], else []. The same hand then moves it on, from bed `source` to bed `target`.
+        `before`: true state before the move.
         """
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if not {source, target} <= {*self._free(before)} or not others or not self._now(self._habits.moved_on):
@@ -325,7 +343,10 @@ class People:
         return [self._chance.choice(others)]
 
     def _free(self, state: State) -> list[int]:
-        """Beds (from 0) that are not asleep and at which no mattress is misplaced or missing."""
+        """Beds (from 0) at which people may follow a habit.
+
+        They are not asleep, and no mattress is misplaced or missing there.
+        """
         touched = {*(self._astray or ())[:2], *(self._fallen or ())[:1]}
         return [bed for bed, fate in enumerate(state.fates) if fate != ASLEEP and bed not in touched]
 

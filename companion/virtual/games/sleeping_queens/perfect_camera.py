@@ -18,7 +18,7 @@ from companion.virtual.games.sleeping_queens.card_copies import CardCopies
 
 
 class PerfectRig(PerfectCamera):
-    """Camera that misses nothing, and reports each action of a simulated game.
+    """Perfect camera that reports each action of a simulated game.
 
     It knows every physical card. An action gives batches; the observations of a batch arrive together, one
     second apart.
@@ -29,11 +29,17 @@ class PerfectRig(PerfectCamera):
         self._copies = CardCopies(cards, chance)
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """Report the table before the first turn. `dealt`: the state with all cards known."""
+        """Report the table before the first turn, in batches.
+
+        `dealt`: the state with all cards known.
+        """
         yield from self._look(dealt)
 
     def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
-        """Report an action. `before`, `after`: the true states around it."""
+        """Report an action as the camera sees it, in batches.
+
+        `before`, `after`: the true states around it.
+        """
         copies = self._copies
         match action:
             case Wake(cell, _):
@@ -62,7 +68,7 @@ class PerfectRig(PerfectCamera):
         return [(self._sighting("play", tuple(self._copies.played)),)]
 
     def _look(self, state: State) -> Iterator[list[Observation]]:
-        """Report each zone whose cards differ from the last report."""
+        """Report each zone whose cards differ from the last report, in batches."""
         copies = self._copies
         zones: dict[str, tuple[str, ...]] = {
             cell_zone(cell): () if queen == EMPTY else (UNREAD,) for cell, queen in enumerate(state.cells)
@@ -84,10 +90,10 @@ _SIZES = (3, 4)
 
 
 def mistakes(before: State, after: State, chance: Random) -> Iterator[Cards]:
-    """Draw the cards that a player may lay down by mistake, one set for each kind of mistake.
+    """Draw sets of cards that a player may lay down by mistake, one of each kind.
 
-    `before`, `after`: true states around the step that follows. Before a play: a wrong equation, a wrong pair,
-    another card than the played one. After an attack: a dragon or wand that comes too late.
+    `before`, `after`: true states around the step that follows. Kinds before a play: a wrong equation, a wrong
+    pair, another card than the played one. After an attack: a dragon or wand that comes too late.
     """
     if before.phase is Phase.PLAY:
         hand = before.hands[before.turn]

@@ -31,7 +31,7 @@ _CELLS = frozenset(map(cell_zone, range(CELLS)))
 
 
 class PerfectRig(PerfectCamera):
-    """Camera that misses nothing, and reports each action of a simulated game.
+    """Perfect camera that reports each action of a simulated game.
 
     It knows every physical thing. An action gives batches; the observations of a batch arrive together, one
     second apart.
@@ -42,7 +42,7 @@ class PerfectRig(PerfectCamera):
         self._things = ThingLedger(cards, chance)
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """Report how the table is laid out, beginning with empty zones.
+        """Report how the table is laid out, beginning with empty zones, in batches.
 
         `dealt`: the state with all cards known.
         """
@@ -52,7 +52,10 @@ class PerfectRig(PerfectCamera):
             yield from self._carried(movement)
 
     def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
-        """Report an action. `before`, `after`: the true states around it."""
+        """Report an action as the camera sees it, in batches.
+
+        `before`, `after`: the true states around it.
+        """
         if isinstance(action, Shuffle):
             self._things.shuffle()
             yield [self._sighting(DISCARD, ())]
@@ -71,7 +74,10 @@ class PerfectRig(PerfectCamera):
             yield [self._sighting(zone, self._view(zone)) for zone in changed]
 
     def _view(self, zone: str) -> tuple[str, ...]:
-        """Codes of the things that the camera reports in a zone; UNREAD for a face-down companion."""
+        """Codes of things that the camera reports in a zone.
+
+        UNREAD stands for a face-down companion.
+        """
         there = self._things.places.get(zone, {})
         if zone in _CELLS:
             return tuple(code if side == UP else UNREAD for code, side in there.items())
@@ -118,9 +124,10 @@ def _played(state: State, chance: Random) -> Iterator[Insist]:
 
 
 def taken_back(rig: PerfectRig, state: State, mistake: Insist, chance: Random) -> list[Batch]:
-    """Report that a player does a forbidden action, and takes it back later.
+    """Report a forbidden action of a player, and how it is taken back later.
 
-    `state`: the true state before.
+    Returns batches: those of the action, the last of them repeated 2 to 6 times, and those of taking back.
+    `state`: the true state before. `mistake`: the action. `chance`: draws the number of repetitions.
     """
     after = RULES.apply(state, mistake)
     done = [tuple(batch) for batch in rig.notice(state, mistake, after)]

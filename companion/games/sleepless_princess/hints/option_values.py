@@ -35,9 +35,9 @@ ROWS = 150
 
 
 class Prices(NamedTuple):
-    """Costs of actions in checks.
+    """Costs and gains of actions in checks: a check is a touch of a mattress or a look at it.
 
-    A check is a touch of a mattress or a look at it; a look costs 1. `touch`: what a touch is worth.
+    A look counts 1. `touch`: what a touch counts.
     """
 
     touch: float
@@ -54,9 +54,9 @@ In the basic game a touch is worth less, because every third mattress is smooth 
 
 @lru_cache(maxsize=4)
 def worth_of_turns(variant: str) -> Worth:
-    """Worth of each hand of a variant: checks still to be gained with it.
+    """Worth of each hand of a variant: checks (touches or looks) still to be gained with it.
 
-    Its stage is the number of the player's turns to come, times PARTS.
+    A stage of the table (see `Worth`) is the number of the player's turns to come, times PARTS.
     """
     hands = all_hands(variant)
     choices = hands.choices
@@ -107,11 +107,11 @@ View = Mapping[str, Any]
 CARDS_A_TURN = 2.6
 """Cards that a team in a hurry draws in a turn: mean over simulated games."""
 SWEPT = 2.0
-"""Mean number of useful open cards that a witch will sweep away. It holds for each witch left in the deck."""
+"""Mean number of useful open cards that a witch sweeps away. Holds for each witch still in the deck."""
 COST_OF_CHECK = 7.0
-"""Cost of a check (touch or look) in the unit of `cards_needed`.
+"""Cost of a check (touch or look) in cards: four for the play, three for most of a turn.
 
-It stands for four cards and most of a turn.
+See TURN_COST: a whole turn counts as four cards.
 """
 
 
@@ -136,14 +136,14 @@ class Prospects(Protocol):
         """
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
-        """Worth (checks) of filling up a hand in the best way.
+        """Worth (checks) of filling up a hand the best way.
 
         `kept`: the hand. `row`: open cards, of which at most `most` are taken.
         """
 
 
 def prospects(plan: BedPlan, view: View) -> Prospects:
-    """The measure of choices for `view`'s player.
+    """The measure of the choices of `view`'s player.
 
     `Race` (cards needed to finish) in the basic game; `Harvest` (checks gained in a limited time) in 5+ and in
     silent games.
@@ -157,7 +157,10 @@ def _racing(variant: str, silent: bool) -> bool:
 
 
 def prepare(variant: str, players: int, *, silent: bool = False) -> None:
-    """Compute the tables of a variant: a few tenths of a second at the first call."""
+    """Compute the tables of hands of a variant in advance: a few tenths of a second at the first call.
+
+    `players`: number of players. `silent`: players keep secret what they felt or saw.
+    """
     if _racing(variant, silent):
         cards_needed(players)
     else:
@@ -167,7 +170,8 @@ def prepare(variant: str, players: int, *, silent: bool = False) -> None:
 def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
     """Open cards that a player should take, in order, before the deck is better.
 
-    `hand`: the player's cards. `row`: open cards. `deck`: number of cards in the deck.
+    `ahead`: measures choices. `hand`: the player's cards. `row`: open cards. `deck`: number of cards in the
+    deck.
     """
     taken: list[int] = []
     while row and len(hand) < HAND_SIZE:

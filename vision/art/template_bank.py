@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
@@ -15,24 +15,24 @@ from vision.art.art_plane import TALL, WIDE, corners_of, perceived, shrunk
 Image = NDArray[np.uint8]
 """A colour picture, H x W x 3 (BGR)."""
 Poses = NDArray[np.float64]
-"""n places where a card's art may lie, n x 3 x 3: each maps px of an `Art` to px of the picture."""
+"""Places where a card may lie, n x 3 x 3: each maps px of its printed picture (`Art`) to px of the
+camera's."""
 Values = NDArray[np.float32]
 
 USUAL_MM = 56.0
 """USUAL_MM: short side (mm) assumed for a card of unknown size."""
 _ROWS, _COLUMNS = TALL // 2, WIDE // 2
-"""Rows and columns (px) of a coarse art. A card's picture is so small then that many places are compared at
-once."""
+"""Rows and columns (px) of a card at its smallest, 24 x 16. It is so small then that many places are compared
+at once."""
 _SAME_SIZE = 1.5
 """_SAME_SIZE: difference of sides (mm) below which cards are searched as one size."""
 _SQUARE = 0.95
 """_SQUARE: aspect (short side divided by long side) from which a card counts as square and is searched in four
 turns."""
 _COARSE_STEPS, _FINE_STEPS = 3, 5
-"""Most steps of an alignment: _COARSE_STEPS at the size of a coarse art (16 x 24 px), _FINE_STEPS at that of an
-`Art`."""
+"""Most steps of an alignment: _COARSE_STEPS with a card at 16 x 24 px, _FINE_STEPS at 32 x 48."""
 _FIRM = 0.01
-"""_FIRM: weight with which a coarse alignment holds its start, as a share of what a usual art determines."""
+"""_FIRM: weight with which a coarse alignment holds its start, as a share of what a usual card determines."""
 _SETTLED = 0.08
 """_SETTLED: length (px) of a step below which an alignment ends."""
 _MOVED = 0.2
@@ -42,8 +42,8 @@ _PULL, _SPREADS = 8.0, 4.5
 """Limits of a difference's weight: _PULL in hundredths of white, _SPREADS in median differences. The larger
 limit holds; differences above it count no more."""
 _FAINT = 64.0
-"""_FAINT: contrast of an art (root of the sum of squares, hundredths of white) that halves its correlation.
-Paler arts correlate less."""
+"""_FAINT: contrast of a card (root of the sum of squares, hundredths of white) that halves its correlation.
+Paler cards correlate less."""
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
 """Matrix (3 x 3) from card coordinates to px of an `Art`. A card has its middle at 0 and a width of 1."""
 _TO_CARD = np.linalg.inv(_TO_ART)
@@ -55,7 +55,7 @@ class Size:
     """All enrolled views (pictures of cards) of one card size.
 
     `short`, `long`: sides (mm). `views`: indices of the views. `turns`: quarter turns in which such a card
-    looks different: 0 and 2, or all four if it is square. `coarse`: coarse arts (16 x 24 px), views x turns x
+    looks different: 0 and 2, or all four if it is square. `coarse`: the cards at 16 x 24 px, views x turns x
     values, each of length 1.
     """
 
@@ -68,10 +68,10 @@ class Size:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fine:
-    """A small art prepared for alignment.
+    """Enrolled card at 32 x 48 px, prepared for alignment.
 
-    A value is one channel of one pixel. `solve` (14 x values): turns a difference into a step. `back` (14 x
-    14): pulls back steps already made.
+    A value is one channel of one pixel. `level`: the template. `solve` (14 x values): turns differences into a
+    step. `back` (14 x 14): pulls back steps already made.
     """
 
     level: Level
@@ -80,7 +80,10 @@ class _Fine:
 
 
 class KindBank:
-    """All enrolled views (pictures of cards) by size, ready to compare with pictures."""
+    """Enrolled views (pictures of cards), grouped by size for comparison.
+
+    `sizes`: the groups. `views`: all views, in the order of their indices.
+    """
 
     def __init__(self, views: Sequence[ArtView]) -> None:
         self.views = tuple(views)
@@ -91,10 +94,11 @@ class KindBank:
     def aligned_coarsely(
         self, picture: Image, poses: Poses, views: NDArray[np.intp]
     ) -> tuple[Poses, NDArray[np.float64]]:
-        """Move, turn and scale n places until each agrees best with its view.
+        """Move n places until each agrees best with its view.
 
-        Returns their poses and correlations (-1 to 1). `picture`: reduced until a card has about 16 x 24 px.
-        `views`: index of the view for each place.
+        They are shifted, turned and scaled. Returns their poses and correlations (n, -1 to 1). `picture`:
+        reduced until a card has about 16 x 24 px. `poses`: where the n places start. `views`: index of the
+        view for each place.
         """
         wanted, steps = (bank[views] for bank in self._coarse)
         first = ends = _ends(poses)
@@ -124,12 +128,12 @@ class KindBank:
         view: int,
         covered: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.float64]:
-        """Align one place with one view; return the new pose.
+        """Align a pictured card with an enrolled view; return the pose.
 
-        `view`: index of the view. `picture`: reduced until a card has about as many px as an `Art`. `covered`
-        (TALL x WIDE): True where the card is not compared. Gauss-Newton steps (inverse compositional) use the
-        template's derivatives; large differences are limited. Sources: Baker and Matthews, Lucas-Kanade 20
-        years on (2004); Huber, Robust statistics (1981), modified residuals.
+        `pose`: where the card may lie. `view`: index of the view. `picture`: reduced until a card has about 32
+        x 48 px. `covered` (TALL x WIDE): True where the card is not compared. Gauss-Newton steps (inverse
+        compositional) use the template's derivatives; large differences are limited. Sources: Baker and
+        Matthews, Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981), modified residuals.
         """
         fine = self._fine[view]
         hides = None if covered is None else np.repeat(covered.ravel(), 3)
@@ -170,10 +174,10 @@ class KindBank:
         size: Size,
         covered: NDArray[np.bool_] | None = None,
     ) -> Values:
-        """Correlations (-1 to 1) of a card at a pose with each view of a size.
+        """Correlations (-1 to 1) of a card in a picture with each view of a card size.
 
-        `picture`: reduced until a card has about as many px as an `Art`. `covered` (TALL x WIDE): True where
-        something lies on the card.
+        `pose`: where the card lies. `picture`: reduced until a card has about 32 x 48 px. `covered` (TALL x
+        WIDE): True where something lies on the card.
         """
         seen = _small_at(picture, pose).reshape(-1, 3)
         arts, squares, shows = self._small(size)
@@ -188,18 +192,18 @@ class KindBank:
 
     @cached_property
     def _coarse(self) -> tuple[Values, Values]:
-        """Coarse arts of all upright views, and their step matrices.
+        """All upright views (16 x 24 px), with step matrices.
 
-        The arts (16 x 24 px) are views x values, the matrices views x 4 x values. A matrix turns a difference
-        into a step: right, down, turn and growth.
+        The pictures are views x values, the matrices views x 4 x values. A matrix turns differences into a
+        step: right, down, turn and growth.
         """
         arts = np.stack([_seen_coarsely(view, 0) for view in self.views])
         return arts, np.stack([_steps(art) for art in arts])
 
     def _small(self, size: Size) -> tuple[Values, Values, Values | None]:
-        """Small arts of the views of a size, their squares, and which values count.
+        """Views of one card size at 32 x 48 px, their squares, and which values count.
 
-        The arts (TALL x WIDE px) are views x values, without their means. The last is None if all values count.
+        The pictures are views x values, without their means. The last is None if all values count.
         """
         if size.views not in self._arts:
             views = [self.views[number] for number in size.views]
@@ -220,10 +224,10 @@ def _fine(view: ArtView) -> _Fine:
 
 
 def _solution(level: Level, hides: NDArray[np.bool_] | None = None) -> tuple[Values, Values]:
-    """Matrices for the steps of an alignment with `level`.
+    """Matrices for the steps of an alignment with a template.
 
-    The first turns a difference into a step, the second pulls back steps already made. `hides`: mask of values
-    that are left out; None: none.
+    The first (14 x values) turns differences into a step, the second (14 x 14) pulls back steps already made.
+    `hides`: mask of values that are left out; None: none.
     """
     jacobian = level.jacobian
     if hides is not None:
@@ -234,9 +238,9 @@ def _solution(level: Level, hides: NDArray[np.bool_] | None = None) -> tuple[Val
 
 
 def coarse_at(picture: Image, poses: Poses) -> Values:
-    """Cut coarse arts (n x values, each of length 1) at n poses.
+    """Cut cards at 16 x 24 px (n x values, each of length 1) out at n poses.
 
-    `picture`: reduced until a card has about as many px as a coarse art (16 x 24).
+    `picture`: BGR, reduced until a card has about as many px.
     """
     u, v = np.meshgrid(np.arange(_COLUMNS) * 2 + 0.5, np.arange(_ROWS) * 2 + 0.5)
     at = np.stack([u.ravel(), v.ravel(), np.ones(u.size)])
@@ -247,7 +251,7 @@ def coarse_at(picture: Image, poses: Poses) -> Values:
 
 
 def _ends(poses: Poses) -> NDArray[np.float64]:
-    """Corners (n x 4 x 2 px) of the arts at n poses."""
+    """Corners (n x 4 x 2 px) at n card poses."""
     x, y, z = np.moveaxis(poses @ _CORNERS, 1, 0)
     return np.stack([x / z, y / z], axis=2)
 
@@ -259,13 +263,13 @@ def _small_at(picture: Image, pose: NDArray[np.float64]) -> Values:
 
 
 def _middle(values: Values) -> float:
-    """Upper median of few values; NumPy's own takes many times as long."""
+    """Upper median of few values, quicker than NumPy's own."""
     half = len(values) // 2
     return float(np.partition(values, half)[half])
 
 
 def _sizes(views: Sequence[ArtView]) -> list[Size]:
-    """Group the views by the size of their cards."""
+    """Group enrolled views by card size, to 1.5 mm."""
     groups: list[tuple[float, float, list[int]]] = []
     for number, view in enumerate(views):
         short = view.short_mm or USUAL_MM
@@ -289,9 +293,9 @@ def _sizes(views: Sequence[ArtView]) -> list[Size]:
 
 
 def _seen_coarsely(view: ArtView, turn: int) -> Values:
-    """Coarse art that `coarse_at` gives for a turned card.
+    """Enrolled card at 16 x 24 px, turned, as `coarse_at` would cut it out.
 
-    `turn`: number of corners (0 to 3) by which the card's outline begins before the art's own.
+    `turn`: number of corners (0 to 3) by which the card's outline begins before the picture's own.
     """
     art = view.small
     if turn:
@@ -305,20 +309,33 @@ def _seen_coarsely(view: ArtView, turn: int) -> Values:
 
 
 def _unit(planes: Values) -> Values:
-    """Remove the mean from each of n arts (n x px x 3), and scale each to length 1."""
-    # NumPy's own means and norms over such axes take several times as long.
-    share = np.array([1, 0.5, 0.5], np.float32) / planes.shape[1]
-    flat = planes - (np.einsum("npc->nc", planes) * share)[:, None]
-    flat = flat.reshape(len(planes), -1)
+    """Remove even and sloping light from each of n coarse arts (n x px x 3), and scale each to length 1.
+
+    The colour of a lamp is even light, and a shadow's edge slopes. Returns n x values.
+    """
+    slopes = _slopes()
+    flat = (planes - np.matmul(slopes, np.matmul(slopes.T, planes))).reshape(len(planes), -1)
+    # NumPy's own norms over such axes take several times as long.
     length = np.sqrt(np.einsum("nv,nv->n", flat, flat))
     return np.asarray(flat / (length + 8.0)[:, None], np.float32)
 
 
-def _steps(art: Values) -> Values:
-    """Matrix (4 x values) that turns the difference from a coarse art into a step.
+@cache
+def _slopes() -> Values:
+    """Even light, and light that rises to the right and downwards, over a coarse art.
 
-    The first two numbers of a step are shifts (px). The others, turn and growth, are px at the end of a card's
-    width.
+    px x 3: the columns have length 1 and are at right angles to each other.
+    """
+    y, x = np.mgrid[:_ROWS, :_COLUMNS] - np.array([(_ROWS - 1) / 2, (_COLUMNS - 1) / 2])[:, None, None]
+    ways = np.stack([np.ones(x.size), x.ravel(), y.ravel()], axis=1)
+    return np.asarray(ways / np.linalg.norm(ways, axis=0), np.float32)
+
+
+def _steps(art: Values) -> Values:
+    """Matrix (4 x values) that turns differences from a card's picture into a step.
+
+    `art`: the card at 16 x 24 px, flat. The first two numbers of a step are shifts (px). The others, turn and
+    growth, are px at the end of a card's width.
     """
     plane = art.reshape(_ROWS, _COLUMNS, 3)
     right = cv2.Sobel(plane, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)

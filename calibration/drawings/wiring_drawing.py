@@ -32,9 +32,9 @@ _MARGIN, _TOP = 16, 64
 
 @dataclass(slots=True)
 class _Box:
-    """Part as a box in the drawing, its upper left corner at `x`, `y` (px).
+    """Part of the rig as a box in the drawing.
 
-    `left`: it stands left of the Pico.
+    `x`, `y`: its upper left corner (px). `left`: it stands left of the Pico.
     """
 
     part: WiredPart
@@ -49,17 +49,20 @@ class _Box:
 
     @property
     def edge(self) -> int:
-        """X (px) of the box's side towards the Pico."""
+        """X (px) of the box side that faces the Pico."""
         return self.x + _BOX_W if self.left else self.x
 
     def terminal_y(self, at: int) -> int:
-        """Y (px) of the terminal with number `at` (from 0)."""
+        """Y (px) of a terminal of the box; `at`: its number from 0."""
         return self.y + _STEP * (2 + at)
 
 
 @dataclass(slots=True)
 class _Net:
-    """Wires that join one pin of the Pico (GP number `gp`) with one or more terminals."""
+    """Wires that join a Pico's pin with parts' terminals.
+
+    `gp`: number of the pin. `ends`: (box, number of the terminal, terminal) of each.
+    """
 
     gp: int
     ends: list[tuple[_Box, int, Terminal]]
@@ -69,16 +72,16 @@ class _Net:
 
 
 def draw_rig(rig: Rig, title: str, renamed: Mapping[str, Mapping[str, str]] | None = None) -> str:
-    """Draw the wiring of a rig as SVG text; BadInputError for a rig with faults.
+    """Draw the wiring of a rig as SVG text.
 
     Every wire carries `data-part`, `data-terminal` and `data-gp`. `renamed` puts crossed wires right:
-    capability -> station that the board names -> true station.
+    capability -> station that the board names -> true station. BadInputError for a rig with faults.
     """
     return _Drawing(wired_parts(_checked(rig), renamed), title).svg()
 
 
 def recommended_rig() -> Rig:
-    """Load the rig that a board without a rig file uses."""
+    """Load the description of the rig that a board without a rig file uses."""
     # Imported by name, because the board's code is untyped.
     rig: Rig = importlib.import_module("firmware.board.default_rig").DEFAULT_RIG
     return rig
@@ -121,9 +124,9 @@ class _Drawing:
         return sum(_PIN_OF[one.gp] <= 20 for one in part.terminals) * 2 >= len(part.terminals)
 
     def _first_row(self, box: _Box) -> int:
-        """Row of the part's first pin on the part's side of the Pico, shared pins left out.
+        """Row of a part's first pin, on the part's side of the Pico.
 
-        Shared pins count if the part has no others.
+        Pins shared with other parts count only if the part has no others.
         """
         pins = [one.gp for one in box.part.terminals]
         others = {one.gp for other in self._boxes if other is not box for one in other.part.terminals}
@@ -137,7 +140,10 @@ class _Drawing:
         return number - 1 if number <= 20 else 40 - number
 
     def _pin(self, gp: int) -> tuple[int, int]:
-        """Place (x, y in px) of a pin on the Pico's edge."""
+        """Place (x, y in px) of a Pico pin.
+
+        The pin is on the Pico's edge.
+        """
         x = self._pico_x if _PIN_OF[gp] <= 20 else self._pico_x + _PICO_W
         return x, self._pico_y + _PIN_STEP * self._row(gp) + _STEP // 2
 
@@ -153,7 +159,10 @@ class _Drawing:
         return list(nets.values())
 
     def _place_lanes(self) -> None:
-        """Give every net a vertical line for itself, so that parallel wires do not cover each other."""
+        """Give every net a vertical line for itself.
+
+        So parallel wires do not cover each other.
+        """
         for left in (True, False):
             nets = [net for net in self._nets if left in net.lanes]
             nets.sort(key=lambda net: self._lane_order(net, left))
@@ -162,7 +171,12 @@ class _Drawing:
                 net.lanes[left] = start + _LANE * number if left else start - _LANE * number
 
     def _lane_order(self, net: _Net, left: bool) -> tuple[bool, int]:
-        """Sort key of a net on one side: wires shared by several parts last, farthest from the parts."""
+        """Sort key of a net among the vertical lines of one side (`left` or right of the Pico).
+
+        Lines are placed in ascending order, from the parts to the Pico. Nets with several ends on this side
+        come first, nets without one last. The number is the height y (px) of the net's first end there; it is
+        negated if the Pico's pin lies at this height or below.
+        """
         ys = [box.terminal_y(at) for box, at, _ in net.ends if box.left == left]
         if not ys:
             return (True, 10_000)
@@ -177,7 +191,10 @@ class _Drawing:
         return drawing(self._width, self._height, self._title, _LEGEND, [*wires, *self._pico(), *boxes])
 
     def _wires(self, net: _Net, over: "count[int]") -> list[str]:
-        """Paths of a net as SVG, one for each terminal, with dots where wires join."""
+        """Draw a net's wires: one SVG path for each terminal.
+
+        Dots show where wires join. `over`: counts the wires that cross above the Pico.
+        """
         home = _PIN_OF[net.gp] <= 20
         pin_x, pin_y = self._pin(net.gp)
         lane = net.lanes[home]
@@ -240,7 +257,7 @@ class _Drawing:
 
 
 def _box(box: _Box) -> list[str]:
-    """Part as SVG elements: box, title, terminals and notes."""
+    """Draw a part as SVG: box, title, terminals and notes."""
     part, x = box.part, box.x
     lines = [
         shape("rect", x=x, y=box.y, width=_BOX_W, height=box.height, rx=5, fill="#fbf7ec", stroke=_BORDER,

@@ -17,7 +17,7 @@ from companion.virtual.rig.sensor_laws import Heard, Place, Span
 
 @dataclass(frozen=True, slots=True)
 class Bouncing:
-    """Claim buttons with a worn contact, which report some presses twice.
+    """Sensor law: worn claim buttons report some presses twice.
 
     `share`: of all presses (0 to 1). `seconds`: range of the time (s) to the second report, longer than the
     board debounces.
@@ -27,7 +27,10 @@ class Bouncing:
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Add the repeated presses."""
+        """Add the repeated presses of buttons to the observations `heard`.
+
+        `at`: rig and times of the game.
+        """
         again: list[Observation] = [
             replace(seen, t=seen.t + chance.uniform(*self.seconds))
             for seen in heard
@@ -38,7 +41,7 @@ class Bouncing:
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """Scale with a slow filter, which reports a load only after a while at rest.
+    """Sensor law: a scale with a slow filter reports a load only after a while at rest.
 
     The time is drawn from `seconds` (s) for each change. A load that changes sooner, or returns to the
     reported one, is not reported.
@@ -47,7 +50,10 @@ class Settling:
     seconds: Span
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Delay the counts of one randomly chosen scale."""
+        """Delay the counts of one random scale in `heard`.
+
+        `at`: rig and times of the game.
+        """
         station = chance.choice(at.plan.stations)
         told: list[Observation] = []
         moving: Count | None = None
@@ -74,7 +80,7 @@ class Settling:
 
 @dataclass(frozen=True, slots=True)
 class Flickering:
-    """Cards that are lost and found again while they lie still on the pad.
+    """Sensor law: cards are lost and found again while they lie still on the pad.
 
     `share`: of the placed cards (0 to 1). A driver that does not wake a tag up would cause it.
     """
@@ -82,7 +88,10 @@ class Flickering:
     share: float
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Add the false losses and reads of tags."""
+        """Add false losses and reads of tags to `heard`.
+
+        `at`: rig and times of the game.
+        """
         more: list[Observation] = []
         happened = 0
         reads = [seen for seen in heard if isinstance(seen, TagRead)]
