@@ -147,8 +147,7 @@ def play(ctx: click.Context, /, **given: Any) -> None:
 def _check_terminal(played: PlayedGame) -> None:
     """Raise BadInputError if screens are wanted and no terminal can draw them.
 
-    In a terminal, if neither table nor rig is named and a camera or board
-    is plugged in, setup is offered.
+    In a terminal, if neither table nor rig is named and a camera or board is plugged in, setup is offered.
     """
     if not played.options.plain:
         check_screen_terminal(engine_command())

@@ -610,6 +610,13 @@ def test_the_address_lies_beside_the_engines_socket(tmp_path: Path) -> None:
     assert address.read() == ""
 
 
+@pytest.mark.parametrize("host", ["a/name that no machine has", "203.0.113.77"])
+async def test_an_address_of_no_machine_or_another_is_told(tmp_path: Path, host: str) -> None:
+    """203.0.113.0/24 belongs to documentation alone (RFC 5737). Another port would not help."""
+    with pytest.raises(CompanionError, match=r"cannot serve there .*; check --bind$"):
+        await anext(server.PageServer(tmp_path / "engine.sock", TOKEN).serve(host, (0, 0)))
+
+
 def test_what_a_missing_package_needs_is_what_the_extras_name() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))[
         "project"

@@ -10,6 +10,7 @@ import contextlib
 import errno
 import logging
 import signal
+import socket
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from html import escape
@@ -423,10 +424,12 @@ async def _listen(bounds: Bounds, host: str, ports: Sequence[int]) -> asyncio.Se
         except OSError as error:
             if error.errno == errno.EADDRINUSE and port != ports[-1]:
                 continue
+            # This machine has no such address; with another port it would have none either.
+            astray = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
             raise SourceError(
                 tr("cannot serve there ({why})", why=system_words(error)),
                 where=f"{host}:{port}",
-                next_step=tr("is one served already? else: --port NUMBER"),
+                next_step=tr("check --bind") if astray else tr("is one served already? else: --port NUMBER"),
             ) from None
     raise ValueError("no port")
 

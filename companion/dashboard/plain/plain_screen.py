@@ -60,8 +60,8 @@ class RestingTurns:
         """Lines to print for a new table of the engine.
 
         If it begins another turn, lines on that turn are held back. If sentences that were printed early turn
-        out wrong, lines say so.
-        A first table that no started sensor watches yet waits: its call to plug one in is too early.
+        out wrong, lines say so. A first table that no started sensor watches yet waits: its call to plug one in
+        is too early.
         """
         if self._told is None and not table.turn and self._model.only_starts:
             return []
