@@ -40,7 +40,10 @@ def camera_height(mat: Mat, diagonal_deg: float) -> float:
 
 
 def across_from(diagonal_deg: float) -> float:
-    """Field of view (degrees) across a 16:9 picture, from the diagonal one."""
+    """Field of view (degrees) across a 16:9 picture.
+
+    The field is computed from the diagonal one.
+    """
     return _turned(diagonal_deg, ASPECT / math.hypot(ASPECT, 1))
 
 
@@ -55,7 +58,7 @@ def _turned(degrees: float, ratio: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LensHeight:
-    """Least height of a camera above a mat (`cm`), for one lens.
+    """Camera's least height above a mat (`cm`), for one lens.
 
     `across_deg`, `diagonal_deg`: the lens's field of view (degrees) across the picture, and over its diagonal.
     """

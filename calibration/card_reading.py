@@ -54,7 +54,7 @@ class CardReader:
         self._mat_marks: tuple[Mark, ...] = ()
 
     def placed(self, gray: Gray) -> Registration | None:
-        """Place of the mat in the picture, found once and then kept.
+        """Mat's place in the picture, found once, then kept.
 
         None while no mat is in sight.
         """
@@ -91,7 +91,7 @@ class CardReader:
         return Mark(tuple((float(x), float(y)) for x, y in code.corners), code.payload in self._cards)
 
     def in_zone(self, frame: Frame, zone: str) -> frozenset[str]:
-        """Codes of the cards that lie in a zone of the mat.
+        """Codes of the cards in a zone of the mat.
 
         Empty if the mat is not in sight. A card recognised by its printed picture counts as the first card of
         its kind, because copies look alike. `zone`: its name.

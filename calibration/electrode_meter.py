@@ -58,7 +58,7 @@ _FIX = {
 
 @dataclass(slots=True)
 class ElectrodeMeter:
-    """Meter of a board's touch electrodes, which collects readings and chooses thresholds."""
+    """Meter of a board's touch electrodes: collects readings, chooses thresholds."""
 
     _heard: dict[str, list[LevelSample]] = field(default_factory=dict)
 

@@ -92,7 +92,7 @@ def sheet_view(gray: Gray) -> PlaneView | None:
 
 
 def mat_view(mat: Mat, gray: Gray) -> PlaneView | None:
-    """Find the corners of the mat's four markers in a picture.
+    """Find the mat's four markers in a picture: their corners.
 
     None unless all four markers are in sight.
     """

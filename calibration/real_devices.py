@@ -74,7 +74,7 @@ class RealDevices:
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size, rate and settings of the open camera; None without one."""
+        """Open camera's size, rate and settings; None without one."""
         return None if self._camera is None else self._camera.info
 
     def poll(self) -> list[Message]:
@@ -86,7 +86,7 @@ class RealDevices:
         return told + ([] if self._link is None else self._link.poll())
 
     def frame(self) -> Frame | None:
-        """Newest picture of the camera; None if no new one has come.
+        """Newest picture of the camera; None without a new one.
 
         A recording that is over, or a single picture, repeats its last picture.
         """
@@ -140,7 +140,7 @@ class Terminal:
         self._line = ""
 
     def ask(self, request: Request) -> None:
-        """Print a request to the person, with the keys that answer it."""
+        """Print a request to the person, with answering keys."""
         self._request = request
         asked = localized(request.sentence)
         if request.confirmed and not (request.no or request.typed):

@@ -15,10 +15,11 @@ CORNER_NAMES = (text("far left"), text("far right"), text("near right"), text("n
 
 @in_words()
 def table_in(bench: SetupBench, gray: Gray) -> Registration | None:
-    """Find the rig's table in a picture, with or without a mat.
+    """Find the rig's table in a picture.
 
-    None if the table is not in sight, or the picture has another size than at setup. A table without a mat
-    lies where setup saw it. If spots of the cloth show that the camera moved since, the place is corrected.
+    The table may have no mat. None if the table is not in sight, or the picture has another size than at
+    setup. A table without a mat lies where setup saw it. If spots of the cloth show that the camera moved
+    since, the place is corrected.
     """
     if not bench.profile.home:
         return register(bench.mat, gray, measured=measured(bench.profile.lens))

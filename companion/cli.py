@@ -1,4 +1,4 @@
-"""The command line. A command's module is imported only when the command is called."""
+"""Command line. A command's module is imported when called."""
 
 import errno
 import os
@@ -64,7 +64,10 @@ _NAMES = [name for commands in _SECTIONS.values() for name in commands]
 
 
 class _LazyGroup(click.Group):
-    """Group of commands that imports a command only when it is asked for. `--help` starts fast."""
+    """Group of commands, which imports a command when asked for.
+
+    `--help` starts fast this way.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_NAMES)
@@ -95,7 +98,10 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line. Bad input ends in one line and exit status 2, never in a traceback."""
+    """Run the command line.
+
+    Bad input ends in one line and exit status 2, never in a traceback.
+    """
     if isinstance(sys.stdout, TextIOWrapper):
         # Players may type any letter, and not every terminal can show it.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -136,7 +142,10 @@ def main() -> None:
 
 
 def _library_errors() -> tuple[type[Exception], ...]:
-    """Errors of vision and firmware. Called once something was raised, because `--help` starts fast."""
+    """Errors of vision and firmware.
+
+    Called once something was raised, because `--help` starts fast.
+    """
     from firmware.errors import FirmwareError
     from vision.errors import VisionError
 
@@ -170,9 +179,9 @@ _NEXT_STEPS = {
 
 
 def complain_of_system(error: OSError) -> int:
-    """Print one line about an error of the operating system. Returns the exit status.
+    """Print one line about an error of the operating system.
 
-    2: a path is wrong or forbidden, or its disk is full. 1: every other error.
+    Returns the exit status. 2: a path is wrong or forbidden, or its disk is full. 1: every other error.
     """
     what = system_words(error)
     names = (name for name in (error.filename, error.filename2) if isinstance(name, str | bytes | os.PathLike))
@@ -184,7 +193,10 @@ def complain_of_system(error: OSError) -> int:
 
 
 def _check_letters(arguments: list[str]) -> None:
-    """Check that arguments are valid UTF-8. BadInputError if not, as no file or journal could hold them."""
+    """Check that arguments are valid UTF-8.
+
+    BadInputError if not, as no file or journal could hold them.
+    """
     for argument in arguments:
         if any("\ud800" <= letter <= "\udfff" for letter in argument):
             raise BadInputError(
@@ -193,7 +205,10 @@ def _check_letters(arguments: list[str]) -> None:
 
 
 def _complain(error: click.ClickException) -> None:
-    """Print an error of click in one line. Help that click shows instead of an error stays as it is."""
+    """Print an error of click in one line.
+
+    Help that click shows instead of an error stays as it is.
+    """
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return

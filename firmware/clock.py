@@ -29,14 +29,15 @@ class Gate(Protocol):
 
     @property
     def opened(self) -> float | None:
-        """Time of opening (s on the clock); None while it is closed."""
+        """Time of opening (s on the clock); None while closed."""
         ...
 
 
 class ManualClock:
-    """Clock that only `sleep` moves, for a virtual board without another clock.
+    """Clock that only `sleep` moves.
 
-    It begins at 0 s. `sleep` returns at once, without waiting in real time.
+    It is for a virtual board without another clock. It begins at 0 s. `sleep` returns at once, without waiting
+    in real time.
     """
 
     def __init__(self) -> None:

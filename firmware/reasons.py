@@ -65,7 +65,7 @@ Reason = Fact | Simple
 
 
 class At(Fact, frozen=True):
-    """A reason, and the port or file (`where`) that it is about."""
+    """Reason, and the port or file (`where`) it concerns."""
 
     where: str
     reason: Reason | str
@@ -84,7 +84,7 @@ class SeveralBoards(Fact, frozen=True):
 
 
 class SeveralBoardsToOpen(Fact, frozen=True):
-    """Several boards are connected, and a link to one of them is wanted.
+    """Several boards are connected; a link to one is wanted.
 
     `names`: of their ports.
     """
@@ -93,7 +93,7 @@ class SeveralBoardsToOpen(Fact, frozen=True):
 
 
 class SeveralBoardsToFlash(Fact, frozen=True):
-    """Several boards are connected, and one of them is to be flashed.
+    """Several boards are connected; one is to be flashed.
 
     `names`: of their ports.
     """
@@ -111,13 +111,13 @@ class OtherDevice(Fact, frozen=True):
 
 
 class BadPortName(Fact, frozen=True):
-    """A name that neither a port nor a file can have."""
+    """Name that neither a port nor a file can have."""
 
     name: str
 
 
 class PortFault(Fact, frozen=True):
-    """A port fails for a reason that only the system knows.
+    """Port fails for a reason that only the system knows.
 
     `why`: the system's words.
     """
@@ -152,7 +152,10 @@ class NoPongs(Fact, frozen=True):
 
 
 class ProgramCrashed(Fact, frozen=True):
-    """The board's program crashed. `said`: the last line that it printed."""
+    """The board's program crashed.
+
+    `said`: the last line that it printed.
+    """
 
     said: str
 
@@ -179,7 +182,10 @@ class CaptureUnreadable(Fact, frozen=True):
 
 
 class CaptureOfOtherVersion(Fact, frozen=True):
-    """A capture was written by another version. `line`: its first line."""
+    """A capture was written by another version.
+
+    `line`: its first line.
+    """
 
     line: str
 
@@ -191,7 +197,10 @@ class RecordDamaged(Fact, frozen=True):
 
 
 class RecordCut(Fact, frozen=True):
-    """A capture's last record is incomplete. `number`: of the record, from 1."""
+    """A capture's last record is incomplete.
+
+    `number`: of the record, from 1.
+    """
 
     number: int
 
@@ -207,7 +216,10 @@ class OwnProgram(Fact, frozen=True):
 
 
 class Running(Fact, frozen=True):
-    """Our program has greeted. `version`: its version. `stations`: names of its stations."""
+    """Our program has greeted.
+
+    `version`: its version. `stations`: names of its stations.
+    """
 
     version: str
     stations: tuple[str, ...]
@@ -229,7 +241,10 @@ class BoardFound(Fact, frozen=True):
 
 
 class Removing(Fact, frozen=True):
-    """Step: a file is removed from the board. `name`: its path there."""
+    """Step: a file is removed from the board.
+
+    `name`: its path there.
+    """
 
     name: str
 
@@ -259,7 +274,10 @@ class RigVerified(Fact, frozen=True):
 
 
 class NothingToWrite(Fact, frozen=True):
-    """The board has the whole program already. `code`: hash of the program."""
+    """The board has the whole program already.
+
+    `code`: hash of the program.
+    """
 
     code: int
 
@@ -290,7 +308,7 @@ class WouldLeave(Fact, frozen=True):
 
 
 class WouldRenew(Fact, frozen=True):
-    """Planned step: a board would get MicroPython from a UF2 file.
+    """Planned step: a board gets MicroPython from a UF2 file.
 
     `port`: the board's. `path`: of the file.
     """
@@ -327,19 +345,28 @@ class Copying(Fact, frozen=True):
 
 
 class OtherKindOfBoard(Fact, frozen=True):
-    """A board is no Pico. `kind`: the name that it gives."""
+    """A board is no Pico.
+
+    `kind`: the name that it gives.
+    """
 
     kind: str
 
 
 class OldMicroPython(Fact, frozen=True):
-    """The MicroPython on a board is too old. `version`: its version."""
+    """The MicroPython on a board is too old.
+
+    `version`: its version.
+    """
 
     version: str
 
 
 class UnknownPico(Fact, frozen=True):
-    """A Pico whose header is unknown. `kind`: the name that it gives."""
+    """A Pico whose header is unknown.
+
+    `kind`: the name that it gives.
+    """
 
     kind: str
 
@@ -351,7 +378,10 @@ class InstalledBut(Fact, frozen=True):
 
 
 class LastCrash(Fact, frozen=True):
-    """A program stays off after crashes. `said`: last line of its crash file."""
+    """A program stays off after crashes.
+
+    `said`: last line of its crash file.
+    """
 
     said: str
 
@@ -367,20 +397,29 @@ class OtherCode(Fact, frozen=True):
 
 
 class TooLittleRoom(Fact, frozen=True):
-    """A board has too little room for an installation. `needed`, `free`: KB."""
+    """A board has too little room for an installation.
+
+    `needed`, `free`: KB.
+    """
 
     needed: int
     free: int
 
 
 class CannotReach(Fact, frozen=True):
-    """The prompt was lost, and must be reached again. `why`: the reason."""
+    """The prompt was lost, and must be reached again.
+
+    `why`: the reason.
+    """
 
     why: "Reason | str"
 
 
 class SenselessAnswer(Fact, frozen=True):
-    """The prompt gave an answer that makes no sense. `said`: its beginning."""
+    """The prompt gave an answer that makes no sense.
+
+    `said`: its beginning.
+    """
 
     said: str
 
@@ -392,13 +431,19 @@ class BoardSays(Fact, frozen=True):
 
 
 class OddPrompt(Fact, frozen=True):
-    """The prompt does not follow its protocol. `why`: the words of mpremote."""
+    """The prompt does not follow its protocol.
+
+    `why`: the words of mpremote.
+    """
 
     why: str
 
 
 class NotMounted(Fact, frozen=True):
-    """A boot drive is there but not mounted. `device`: its name."""
+    """A boot drive is there but not mounted.
+
+    `device`: its name.
+    """
 
     device: str
 
@@ -422,7 +467,10 @@ class RigUnreadable(Fact, frozen=True):
 
 
 class RigNoJson(Fact, frozen=True):
-    """A rig file is no JSON. `why`: what the parser says."""
+    """A rig file is no JSON.
+
+    `why`: what the parser says.
+    """
 
     why: str
 
@@ -440,7 +488,10 @@ class Uf2Unreadable(Fact, frozen=True):
 
 
 class Uf2Damaged(Fact, frozen=True):
-    """A UF2 file is damaged. `at`: number of the first damaged block."""
+    """A UF2 file is damaged.
+
+    `at`: number of the first damaged block.
+    """
 
     at: int
 
@@ -452,7 +503,10 @@ class Uf2OfOtherFamily(Fact, frozen=True):
 
 
 class Uf2Cut(Fact, frozen=True):
-    """A UF2 file is cut off: it has `count` of `all` blocks."""
+    """A UF2 file is cut off.
+
+    It has `count` of `all` blocks.
+    """
 
     count: int
     all: int
@@ -466,7 +520,10 @@ class Uf2ForOtherChip(Fact, frozen=True):
 
 
 class NoMicroPython(Fact, frozen=True):
-    """No UF2 file for a chip is at hand. `chip`: its name."""
+    """No UF2 file for a chip is at hand.
+
+    `chip`: its name.
+    """
 
     chip: str
 

@@ -13,7 +13,8 @@ from calibration.doctor.camera_checks import TableSeen, look_at_table
 from calibration.doctor.check_words import check_called
 from calibration.doctor.probes import Access, CameraLook, Probes
 from calibration.doctor.rig_checks import Fingerprint, NamedRig
-from calibration.profile import with_files, with_rig
+from calibration.profile import with_rig
+from calibration.rig_store import with_files
 from calibration.wizard.step_result import Check, Verdict
 from companion.core.config import Config, load_config, runtime_dir, settings_files, state_dir
 from companion.core.errors import CompanionError

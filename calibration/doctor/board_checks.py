@@ -99,7 +99,10 @@ def _station(station: StationReport, all_of_them: Sequence[StationReport]) -> Ch
 
 
 def _tested(parts: str, result: str) -> str:
-    """Join the names of a station's parts with the board's words on its self-test."""
+    """Text "PARTS: RESULT" on a station's self-test; PARTS alone if `result` is empty.
+
+    `parts`: names of the station's parts. `result`: the board's words.
+    """
     return text("{parts}: {result}", parts=parts, result=result) if result else parts
 
 

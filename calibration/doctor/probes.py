@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from calibration.profile import RigStore
+from calibration.rig_store import RigStore
 from companion import DISTRIBUTION
 from companion.core.clock import Clock, RealClock
 from companion.core.errors import SourceError

@@ -126,7 +126,8 @@ def identity(known: Iterable[Fingerprint]) -> Check:
 
 def last_game(path: Path) -> Iterator[Check]:
     """Report the sensor faults that were noticed in the last game, from its journal."""
-    from companion.session.journal.journal import Noticed, read_journal
+    from companion.session.journal.journal import read_journal
+    from companion.session.journal.journal_lines import Noticed
 
     try:
         lines = read_journal(path).lines

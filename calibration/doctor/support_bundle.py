@@ -217,7 +217,8 @@ def _health(journal: Path, mask: Mask) -> bytes | None:
 
     They hold no moves and no cards. None if the journal cannot be read.
     """
-    from companion.session.journal.journal import Noticed, read_journal
+    from companion.session.journal.journal import read_journal
+    from companion.session.journal.journal_lines import Noticed
 
     try:
         recorded = read_journal(journal)

@@ -103,7 +103,7 @@ def _stops() -> list[tuple[float, float, float, float]]:
 
 
 def _cut(plan: Plan) -> None:
-    """Draw the cross-section of the pad: all layers, with heights enlarged by 6."""
+    """Draw the pad's cross-section: all layers, heights enlarged by 6."""
     plan.words(
         0, PAD_H + 32, f"The layers, cut from left to right: heights are {_TALLER:g} times larger.", size=8.5
     )

@@ -15,7 +15,7 @@ A4 = PAPERS["a4"]
 
 
 class Plan:
-    """Drawing of a part on a sheet of A4, to scale.
+    """Drawing of a part, to scale, on an A4 sheet.
 
     `name`: of the sheet. `scale`: mm on paper per mm of the part (1 is full size). `lying`: landscape. Methods
     take mm of the part, x to the right and y down, unless they say otherwise.
@@ -54,9 +54,9 @@ class Plan:
         return At(self._at.x + x * self.scale, self._at.y + y * self.scale)
 
     def line(self, x0: float, y0: float, x1: float, y1: float, *, dashed: bool = False) -> None:
-        """Draw a straight edge of the part from (`x0`, `y0`) to (`x1`, `y1`).
+        """Draw a straight edge from (`x0`, `y0`) to (`x1`, `y1`).
 
-        `dashed`: it is hidden, or belongs to another part.
+        The points are on the part. `dashed`: it is hidden, or belongs to another part.
         """
         width, grey = (_THIN, _GREY) if dashed else (_INK, 0.0)
         self._shapes.append(Line(*self._paper(x0, y0), *self._paper(x1, y1), width, grey, dashed))
@@ -134,7 +134,7 @@ class Plan:
         self._shapes.append(words.moved(left, end.y + 0.8))
 
     def sheet(self) -> Sheet:
-        """Finish the sheet, with everything drawn so far and a ruler."""
+        """Finish the sheet: everything drawn so far, and a ruler."""
         size = "full size" if math.isclose(self.scale, 1) else ""
         notes = (size or "to the scale that stands beside each drawing", "companion sheets --only rig")
         return Sheet(self.name, self.w, self.h, (*self._shapes, *foot(self.w, self.h, self._title, notes)))

@@ -73,7 +73,10 @@ def _cross(faces: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _turned(ring: Sequence[At], *, left: bool) -> list[At]:
-    """Order a ring of points: counter-clockwise if `left`, else clockwise (y upwards)."""
+    """Order a ring of points (y upwards).
+
+    Counter-clockwise if `left`, else clockwise.
+    """
     area = sum(a.x * b.y - b.x * a.y for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))
     return list(ring) if (area > 0) == left else list(reversed(ring))
 

@@ -111,7 +111,7 @@ class Station:
 
     @property
     def _cell_top(self) -> At:
-        """Middle of the load cell's far end (mm on the mat)."""
+        """Load cell's far end: its middle (mm on the mat)."""
         return At(self.corner.x + PLATE_W / 2, self.corner.y + (PLATE_H - CELL_LONG) / 2)
 
     @property
@@ -183,7 +183,7 @@ def hides(mat: Mat, left_top: At, right_bottom: At, height: float, camera: float
 
 
 def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
-    """Triangular corner plate of the arm: its outline and holes (mm).
+    """Triangular corner plate of the arm: outline, holes (mm).
 
     One is screwed to either side of boom and post.
     """
@@ -196,7 +196,7 @@ def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
 
 
 def head() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
-    """Plate that holds the camera at the arm: its outline and holes (mm).
+    """Plate for the camera at the arm: outline, holes (mm).
 
     The slot HEAD_SLOT is not among the holes.
     """
@@ -205,9 +205,9 @@ def head() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
 
 
 def lens_heights() -> tuple[float, float]:
-    """Lowest and highest place of the camera's lens (mm above the table).
+    """Lowest and highest place of the camera's lens.
 
-    The holes of the post decide.
+    Both in mm above the table. The holes of the post decide.
     """
     highest = FOOT_THICK + POST - LENS_BELOW
     # The corner plate uses holes 1 and 3 of the post, counted from its own top.

@@ -1,4 +1,7 @@
-"""Writes a sheet as true-size SVG, for pages and laser cutters."""
+"""Writes a sheet as true-size SVG.
+
+It is for pages and laser cutters.
+"""
 
 from calibration.drawings.svg_shapes import shape
 from calibration.sheets.sheet_shapes import MM_PER_PT, Circle, Line, Sheet, Words

@@ -61,7 +61,7 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class WiredPart:
-    """Part of a rig on the wiring drawing: title, terminals, notes."""
+    """Rig's part on the wiring drawing: title, terminals, notes."""
 
     title: str
     terminals: tuple[Terminal, ...]

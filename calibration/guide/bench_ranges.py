@@ -8,7 +8,7 @@ from calibration.watch.live_values import FOIL_PF, MATRIX_REST, NOISE_G, SCALE_H
 
 
 class Range(NamedTuple):
-    """Range in which a number passes that a bench test measures.
+    """Range in which a bench test's measured number passes.
 
     `what`: the number's name. `low`, `high`: ends of the range, in `unit`.
     """

@@ -22,7 +22,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Step of the build guide, with the parts and tools it needs.
+    """Step of the build guide, with parts and tools.
 
     `warnings`: sentences to read first. `drawings`: names of drawings. `see`: links to other pages.
     """
@@ -78,7 +78,7 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Build guide: all parts, drawings, steps and stages of extension (rungs)."""
+    """Build guide: parts, drawings, steps and stages of extension (rungs)."""
 
     part: dict[str, Part]
     drawing: dict[str, str]
@@ -94,9 +94,9 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [self.step[name] for name in rung.steps]
 
     def home_of(self, rung: Rung, step: str) -> Rung:
-        """Stage (rung) whose page describes a step: the simplest with that step.
+        """Stage (rung) whose page describes a step.
 
-        KeyError if a rung's `after` names an unknown rung.
+        That page is of the simplest stage with that step. KeyError if a rung's `after` names an unknown rung.
         """
         for name in rung.after:
             if step in (below := self.rung_of(name)).steps:

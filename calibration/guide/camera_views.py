@@ -20,7 +20,7 @@ WIDTH, HEIGHT, QUALITY = 640, 360, 80
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Wrong view of the camera, and how to mend it (`cure`).
+    """Wrong view of the camera, and its `cure`.
 
     `file`: name of its picture, without suffix. `defect`: name of the virtual rig's defect that causes it.
     """

@@ -49,7 +49,10 @@ def with_ladder(index: str, guide: Guide) -> str:
 
 
 def pages(guide: Guide) -> dict[str, str]:
-    """Pages of all stages of extension (rungs): file name -> Markdown."""
+    """Pages of all rungs (stages of extension).
+
+    Returns file name -> Markdown.
+    """
     return {rung.page: page(guide, rung) for rung in guide.rung}
 
 
@@ -85,7 +88,7 @@ def page(guide: Guide, rung: Rung) -> str:
 
 
 def _link(guide: Guide, rung: Rung, name: str) -> str:
-    """Line of a page's list of steps that links to a step.
+    """Line of a page's step list, linking to a step.
 
     If another rung's page describes the step, the line also says how this rung does it differently.
     """

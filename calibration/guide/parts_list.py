@@ -22,7 +22,7 @@ class Needed:
 
     @property
     def price(self) -> tuple[float, float]:
-        """Least and highest price (euros) of all parts of this line."""
+        """Least and highest price (euros) of this line's parts."""
         least, most = self.part.price
         return self.count * least, self.count * most
 
@@ -60,9 +60,9 @@ def added_parts(guide: Guide, rung: Rung) -> list[Needed]:
 
 
 def price_of(guide: Guide, rung: Rung) -> tuple[int, int]:
-    """Least and highest price of a rung's parts (euros, rounded to 5).
+    """Least and highest price of a rung's parts (euros).
 
-    A rung is a stage of extension. The computer is not included.
+    Both are rounded to 5. A rung is a stage of extension. The computer is not included.
     """
     parts = parts_of(guide, rung)
     least, most = (sum(one.price[end] for one in parts) for end in (0, 1))

@@ -74,10 +74,10 @@ def _measures(mat: Mat) -> Text:
 
 
 def table_from_above(mat: Mat, scale: float, left: float, top: float, seams: Sequence[Box]) -> list[Shape]:
-    """Draw a mat with zones and markers from above, to scale.
+    """Draw a mat from above, to scale.
 
-    `left`, `top`: its upper left corner (mm on paper). `scale`: mm on paper per mm of the mat. `seams`: the
-    mat's parts on one sheet each, drawn dashed.
+    Zones and markers are drawn. `left`, `top`: its upper left corner (mm on paper). `scale`: mm on paper per mm
+    of the mat. `seams`: the mat's parts on one sheet each, drawn dashed.
     """
 
     def moved(x: float, y: float, w: float, h: float) -> Box:

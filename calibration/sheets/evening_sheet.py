@@ -52,7 +52,7 @@ def evening_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
 
 
 def evening_pdf(mat: Mat, paper: Paper, about: str) -> bytes:
-    """Write the page for a first evening as a PDF file."""
+    """Write the page for a first evening as PDF."""
     return pdf_bytes([evening_sheet(mat, paper, about)], tr("First evening"))
 
 

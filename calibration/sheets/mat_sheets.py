@@ -60,7 +60,7 @@ def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
 
 
 def outlines(mat: Mat) -> Iterator[Line]:
-    """Outlines of a mat's zones and card stacks, as lines (mm)."""
+    """Mat's zones and card stacks as outlines (lines, mm)."""
     for zone in mat.zones:
         yield from rectangle((zone.x, zone.y, zone.x + zone.w, zone.y + zone.h), 0.5, _ZONE_GREY)
         if zone.stack is not None:
@@ -108,7 +108,7 @@ def _marks(part: Part) -> list[Shape]:
 
 
 def _clipped(line: Line, part: Part) -> Line | None:
-    """Clip a level or upright line to one sheet (mm there).
+    """Clip a level or upright line to a sheet (mm).
 
     None if the line lies elsewhere.
     """

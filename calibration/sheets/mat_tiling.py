@@ -42,7 +42,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """Division of the mat into sheets of `w` x `h` mm.
+    """Division of the mat into `w` x `h` mm sheets.
 
     `parts`: the mat's part on each sheet, row by row.
     """
@@ -55,9 +55,9 @@ class Tiling:
 
 
 def tile(mat: Mat, paper: Paper) -> Tiling:
-    """Divide the mat into the fewest sheets, all upright or all turned.
+    """Divide the mat into the fewest sheets.
 
-    All parts are equally large.
+    All are upright, or all turned. All parts are equally large.
     """
     ways = [_tiling(mat, paper.w, paper.h), _tiling(mat, paper.h, paper.w)]
     return min(ways, key=lambda way: len(way.parts))

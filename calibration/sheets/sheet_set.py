@@ -25,10 +25,10 @@ MATS = (GLUED, BANNER, CORNERS)
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """All sheets of a game in printing order, with the chosen sizes.
+    """All sheets of a game, with chosen sizes.
 
-    `stickers_apart` and `markers_apart`: the two stickers, and the two markers, that look most alike; None for
-    fewer than two.
+    They are in printing order. `stickers_apart` and `markers_apart`: the two stickers, and the two markers,
+    that look most alike; None for fewer than two.
     """
 
     title: str

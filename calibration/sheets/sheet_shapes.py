@@ -1,4 +1,4 @@
-"""Shapes on a sheet, for any file format: lines, words, symbols.
+"""Shapes on a sheet for any format: lines, words, symbols.
 
 Lengths are in mm. The origin is the sheet's upper left corner, x to the right, y downwards.
 """
@@ -107,7 +107,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Printed QR sticker or marker of a card, with its white rim.
+    """Card's printed QR sticker or marker, with white rim.
 
     `code`: the card's. `tag`: the sticker's text, or the marker's number. `x`, `y`: upper left corner (mm) of
     the white square, `side`: its side (mm). `modules`: its small squares row by row, True for black. `quiet`:
@@ -138,7 +138,7 @@ class Symbol:
         return (self.x, self.y, self.x + self.side, self.y + self.side)
 
     def runs(self) -> list[tuple[float, float, float, float]]:
-        """Black rectangles of the symbol: (left, top, width, height) in mm.
+        """Symbol's black rectangles: (left, top, width, height) in mm.
 
         One for each run of black modules in a row.
         """
@@ -164,7 +164,7 @@ class Pattern:
         return (self.x, self.y, self.x + w, self.y + h)
 
     def runs(self) -> list[tuple[float, float, float, float]]:
-        """Black rectangles of the pattern: (left, top, width, height) in mm.
+        """Pattern's black rectangles: (left, top, width, height) in mm.
 
         One for each run of black squares in a row.
         """

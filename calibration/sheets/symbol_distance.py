@@ -24,7 +24,7 @@ class Nearest:
 
 
 def nearest(symbols: Sequence[Symbol]) -> Nearest | None:
-    """Find the two printed symbols that differ least, over all rotations.
+    """Find the two least different printed symbols, over all rotations.
 
     None for fewer than two. Symbols of one card are equal on purpose and not compared. All must have equally
     many modules. The white rim is not counted.

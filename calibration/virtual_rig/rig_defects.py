@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.profile import RigStore
+from calibration.rig_store import RigStore
 from companion.core.errors import BadInputError
 from companion.core.files import replace_file
 from companion.games.api import PhysicalCard
@@ -162,7 +162,7 @@ class FillingDisk:
         self._room = ROOM
 
     def write(self, path: Path, data: bytes) -> None:
-        """Replace the file at `path`; OSError once the disk is full."""
+        """Replace file `path`; OSError once the disk is full."""
         if self._room <= 0:
             draft = path.with_name(f".{path.name}.part")
             draft.write_bytes(data[: len(data) // 2])
@@ -230,7 +230,7 @@ SOUND = Defect("")
 
 
 def virtual_store(wrong: Defect, folder: Path | None = None) -> RigStore:
-    """Open the rig profiles in a folder, by default the user's.
+    """Open a folder's rig profiles, by default the user's.
 
     If the defect `wrong` says so, the disk fills up while they are written.
     """

@@ -204,7 +204,7 @@ class SetupHands:
         self.world.take(code)
 
     def _any_copy(self, code: str) -> str:
-        """Choose the copy of a card that was shown least often.
+        """Choose the copy of a card shown least often.
 
         Copies have the same face as the card `code`.
         """

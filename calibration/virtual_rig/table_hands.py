@@ -18,7 +18,7 @@ BEGIN_S = 1.0
 
 
 class TableHands:
-    """Hands that do what a setup step requests on a virtual table.
+    """Hands that do setup requests on a virtual table.
 
     The players pause meanwhile. `step` moves the hands on as time passes.
     """
@@ -61,9 +61,9 @@ class TableHands:
                 self._due += pause
 
     def end(self) -> None:
-        """Put cards, hand and loads back as before the first request.
+        """Put everything back as before the first request.
 
-        Nothing happens without one.
+        Cards, hand and loads go back. Nothing happens without a request.
         """
         if self.hands is None:
             return

@@ -271,12 +271,12 @@ class VirtualSetup:
         self._board.unplug()
 
     def nudge(self, dx: float, dy: float) -> None:
-        """Push the camera, so that its picture moves by `dx`, `dy` px."""
+        """Push the camera: its picture moves by (`dx`, `dy`) px."""
         assert self._camera is not None
         self._camera.nudge(dx, dy, 0.0)
 
     def pressed(self, kind: str, age: float) -> tuple[bytes, bytes]:
-        """Press a raised picture on the matrix, as in a game.
+        """Press a raised picture on the matrix, as in games.
 
         Returns two readings of the pressure matrix (256 bytes): with the picture, and empty. `kind`: of the
         picture. `age`: seconds since the game began.

@@ -118,7 +118,7 @@ class Measured:
 
 @dataclass(slots=True)
 class BenchResult:
-    """Result of the bench test of one part at one station.
+    """Result of one part's bench test at a station.
 
     `fault`: what is wrong, "" if the test passed. `note`: a sentence for the person, "" for none.
     """
@@ -262,7 +262,7 @@ class Bench:
             raise _FailedError(text("no value comes"))
 
     def _done(self, words: Text, deed: Deed, good: Callable[[Sequence[Reading]], str]) -> list[Reading]:
-        """Ask the person for an act; return the sensor's readings after it.
+        """Ask for an act; return the sensor's readings afterwards.
 
         `good` returns "" if the readings fit, else a sentence on what is wrong. The act is then asked for
         again, three times in all; after that _FailedError.

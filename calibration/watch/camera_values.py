@@ -67,7 +67,7 @@ class CameraValues:
 
     @property
     def rate_hz(self) -> float:
-        """Pictures a second over the last 3 s; 0.0 without pictures."""
+        """Pictures a second (last 3 s); 0.0 without pictures."""
         passed = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
         return (len(self._times) - 1) / passed if passed else 0.0
 

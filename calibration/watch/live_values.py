@@ -278,7 +278,7 @@ class LiveValues:
         )
 
     def lines(self, station: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Lines of a pressure matrix that no press has reached so far.
+        """Pressure matrix lines that no press has reached yet.
 
         (rows, columns), as numbers from 0.
         """
@@ -328,9 +328,9 @@ class LiveValues:
         return bool(np.percentile(picture, LIT_SHARE) > MATRIX_REST)
 
     def _open_lines(self, station: str) -> str:
-        """Sentence that names the lines of a matrix which presses never reach.
+        """Sentence that names the matrix lines no press reaches.
 
-        "" if there are none, and as long as presses have reached too few lines.
+        "" if there are none, and until presses have reached LINES_SEEN (12) rows and as many columns.
         """
         rows, columns = self.lines(station)
         if max(len(rows), len(columns)) > SIDE - LINES_SEEN:
@@ -415,7 +415,7 @@ def _rate(kept: Sequence[LevelSample]) -> float | None:
 
 
 def _heard_share(kept: Sequence[LevelSample]) -> float | None:
-    """Share (%) of a tag reader's scans that heard a tag.
+    """Share (%) of reader scans that heard a tag.
 
     None if no scan was made meanwhile.
     """

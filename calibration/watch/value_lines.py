@@ -29,10 +29,10 @@ _HEADS = (
 
 
 def bar(felt: float, length: int) -> str:
-    """Draw a sensor's distance from rest as a bar of letters.
+    """Draw a sensor's distance from rest as a bar.
 
-    `felt`: 1.0 at the threshold, which lies in the middle of the bar. The bar is full at 2.0. `length`: in
-    letters.
+    The bar consists of letters. `felt`: 1.0 at the threshold, which lies in the middle of the bar. The bar is
+    full at 2.0. `length`: in letters.
     """
     middle = length // 2
     full = round(middle * max(0.0, min(2.0, felt)))
@@ -41,7 +41,7 @@ def bar(felt: float, length: int) -> str:
 
 
 def columns(one: Reading) -> tuple[str, ...]:
-    """Texts of a reading's columns: value, value at rest, threshold, noise, rate.
+    """Reading's columns as texts: value, at rest, threshold, noise, rate.
 
     "-" for an unknown one.
     """
@@ -74,9 +74,10 @@ def line(one: Reading) -> str:
 
 
 def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: str = "bright_black") -> Text:
-    """Draw a table of readings with bars, at most `width` letters wide.
+    """Draw readings as a table with bars.
 
-    `bad` and `muted` are the colours of faults and of unimportant text.
+    The table is at most `width` letters wide. `bad` and `muted` are the colours of faults and of unimportant
+    text.
     """
     heads = ("", "", *(localized(head) for head in _HEADS), "")
     rows = [
@@ -96,7 +97,7 @@ def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: st
 
 
 def _row(cells: Sequence[str], wide: Sequence[int], middle: str) -> str:
-    """Write a row of the table of readings: place, sensor, bar, numbers.
+    """Write a reading's table row: place, sensor, bar, numbers.
 
     `middle`: the bar. `wide`: widths of the columns (letters).
     """

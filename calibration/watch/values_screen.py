@@ -67,12 +67,12 @@ class ValuesScreen(ModalScreen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Begin to receive the board's messages and to draw the values."""
+        """Begin to receive board messages and draw the values."""
         self.set_interval(MOVE_S, self.follow)
         self.draw()
 
     def follow(self) -> None:
-        """Receive the board's messages; draw the values at every fifth call."""
+        """Receive the board's messages; draw at every fifth call."""
         self._move()
         self._moves += 1
         if self._moves % DRAW_EVERY == 0:

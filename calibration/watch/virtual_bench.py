@@ -60,7 +60,7 @@ class VirtualBench:
             self.board.misbehave(part, names[number], fault, value)
 
     def poll(self) -> list[Message]:
-        """Move the board on to the clock's time; return its messages."""
+        """Move the board to the clock's time; return its messages."""
         return lockstep.step(self.board, self.link, self._clock.now())
 
     def do(self, deed: Deed) -> None:

@@ -65,7 +65,7 @@ class StepLeftError(Exception):
 
 
 class PartLostError(SourceError):
-    """The camera or the board (`part`) stopped answering during a step."""
+    """Camera or board (`part`) stopped answering during a step."""
 
     def __init__(self, part: str, why: str) -> None:
         self.part = part
@@ -77,7 +77,7 @@ class Devices(Protocol):
 
     @property
     def link(self) -> Link | None:
-        """Link of the board; None if the rig has no board."""
+        """Board's link; None if the rig has no board."""
         ...
 
     @property
@@ -104,7 +104,7 @@ class Devices(Protocol):
 
     @property
     def camera(self) -> CameraInfo | None:
-        """Size, rate and settings of the open camera; None without one."""
+        """Open camera's size, rate and settings; None without one."""
         ...
 
     def poll(self) -> list[Message]:
@@ -127,7 +127,7 @@ class Operator(Protocol):
         ...
 
     def answered(self) -> bool | None:
-        """Answer to the last request: True for done, None while open.
+        """Last request's answer: True for done, None while open.
 
         False for `n` or nothing more. A request that needs no confirmation is answered True at once.
         """
@@ -176,7 +176,7 @@ class LiveView:
 
 @dataclass(slots=True)
 class BoardState:
-    """Reports of the sensor board so far: greeting, silent parts, warnings."""
+    """Sensor board's reports so far: greeting, silent parts, warnings."""
 
     hello: Connected | None = None
     """Greeting of the board; None before it came."""
@@ -264,7 +264,7 @@ class SetupBench:
         return self.devices.link
 
     def stations(self, capability: str) -> tuple[str, ...]:
-        """Stations of the mat with this capability, in the board's order.
+        """Mat's stations with this capability, in the board's order.
 
         Capability: the board's name for a sensor.
         """
@@ -426,7 +426,7 @@ class SetupBench:
         return [message for messages in self.ticks(seconds) for message in messages]
 
     def wait_for(self, wanted: Callable[[Message], bool], seconds: float | None = None) -> Message | None:
-        """Wait for the first message of the board that is `wanted`.
+        """Wait for the board's first message that is `wanted`.
 
         None if none comes within `seconds`; without `seconds` the bench's patience is the limit.
         """
@@ -473,7 +473,7 @@ class SetupBench:
         return None
 
     def frames(self, count: int) -> list[Frame]:
-        """Wait for the next `count` pictures; fewer if the camera stops."""
+        """Wait for `count` more pictures; fewer if the camera stops."""
         found: list[Frame] = []
         while len(found) < count and (frame := self.frame()) is not None:
             found.append(frame)

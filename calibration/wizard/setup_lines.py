@@ -50,7 +50,7 @@ PRACTICE = text("This is a practice on a virtual rig: nothing is kept.")
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Act of a person at the other program, read from a line.
+    """Person's act at the other program, read from a line.
 
     `act`: "enter" (with the typed `text`), "no", "skip", "leave", or "choose" (the step `name`).
     """
@@ -61,10 +61,10 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO) -> None:
-    """Run the setup for another program, which shows it to a person.
+    """Run the setup for another program.
 
-    It ends with the setup or the input. States and pictures are written to `out`. Acts are read from the file
-    descriptor `lines`.
+    That program shows it to a person. It ends with the setup or the input. States and pictures are written to
+    `out`. Acts are read from the file descriptor `lines`.
     """
     due: queue.Queue[Callable[[], None]] = queue.Queue()
     over = False

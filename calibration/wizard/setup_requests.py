@@ -476,7 +476,7 @@ class LoadScale(Request):
 
 @dataclass(frozen=True, slots=True)
 class TouchElectrode(Request):
-    """Request to touch the metal of a station for a second."""
+    """Request to touch a station's metal for a second."""
 
     station: str
     leaves_clear: ClassVar[bool] = True

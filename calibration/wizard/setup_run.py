@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from calibration.profile import DamagedRigError, RigProfile, RigStore, StepRecord
+from calibration.profile import RigProfile, StepRecord
+from calibration.rig_store import DamagedRigError, RigStore
 from calibration.wizard.setup_bench import PartLostError, SetupBench
 from calibration.wizard.step_result import Check, Decision, StepResult, Verdict, result_of, skipped
 from calibration.wizard.steps.art_step import enrol_art
@@ -246,18 +247,19 @@ class SetupRun:
             self.note(skipped(name, text("skipped")))
 
     def _go_back(self, name: str, before: RigProfile) -> None:
-        """Restore the profile from before a step that did not end.
+        """Restore the rig profile from before an unfinished step.
 
-        Steps that keep their progress are left as they are. `before`: that profile.
+        Steps that keep their progress are left as they are. `name`: of the step. `before`: that profile.
         """
         if name not in KEEPS_PROGRESS and self.bench.profile is not before:
             self.bench.profile = before
             self._keep(before)
 
     def note(self, result: StepResult) -> StepResult:
-        """Keep a step's result, save it in the profile, and return it.
+        """Keep a step's result; save and return it.
 
-        Results of skipped steps are kept, but not saved. An error of saving becomes part of the result.
+        The result is saved in the profile. Results of skipped steps are kept, but not saved. An error of saving
+        becomes part of the result.
         """
         if result.verdict is not Verdict.NOT_TESTED:
             record = StepRecord(

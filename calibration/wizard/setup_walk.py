@@ -49,7 +49,7 @@ class ScreenPerson:
             self._do(request)
 
     def answered(self) -> bool | None:
-        """Answer to the last request: True for done, None while open.
+        """Last request's answer: True for done, None while open.
 
         False for the other answer. Waits for it up to 0.02 s. A confirmed request is carried out on the
         virtual table in the caller's thread. SourceError if that table is gone.

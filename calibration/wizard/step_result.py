@@ -84,7 +84,7 @@ def rate(number: float, good: float, usable: float) -> Verdict:
 
 
 def result_of(name: str, checks: Iterable[Check]) -> StepResult:
-    """Make the result of the setup step `name` from its checks.
+    """Make the setup step `name`'s result from its checks.
 
     It is that of the first among the worst; NOT_TESTED without checks.
     """
@@ -97,7 +97,7 @@ def result_of(name: str, checks: Iterable[Check]) -> StepResult:
 
 
 def skipped(name: str, why: str, fix: str = "") -> StepResult:
-    """Make the result of a setup step that was not done.
+    """Make the result of a skipped setup step.
 
     NOT_TESTED, with the reason (`why`) and what to do (`fix`).
     """

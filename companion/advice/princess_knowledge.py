@@ -20,13 +20,14 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.sensing.appearance import bed_at
 from companion.sensing.observation import ManualEntry, Sighting
 from companion.session.entries.player_statements import TOLD
-from companion.session.journal.journal import Adopted, Done, Observed, Recorded, Revoked
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import Adopted, Done, Observed, Revoked
 from companion.session.journal.retold_journal import fold_of, take
 from vision.art_codes import CardKinds
 
 
 class Happened(NamedTuple):
-    """An action of the recorded game, and the state before it.
+    """Action of the recorded game, with the state before.
 
     Revoked actions are left out.
     """
@@ -164,10 +165,10 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
 
 
 def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> None:
-    """Apply corrected states to the team's knowledge, and drop them from `settled`.
+    """Apply corrected states to the team's knowledge.
 
-    Only those that came just before action number `actions`. A correction replaces all that the team knew of
-    lost mattresses and of cards.
+    States from just before action number `actions` are applied, and dropped from `settled`. A
+    correction replaces all that the team knew of lost mattresses and of cards.
     """
     while settled and settled[0].actions <= actions:
         _, state, lost = settled.pop(0)
@@ -221,7 +222,7 @@ def _say(history: list[Happened], now: State, told_id: str) -> None:
 
 
 def _last_check(history: Sequence[Happened], now: State) -> int | None:
-    """Index in `history` of the running turn's last touch or look.
+    """Index in `history` of this turn's last touch or look.
 
     None if there was none.
     """

@@ -9,7 +9,7 @@ from companion.session.stream.events import HintView
 
 
 def shown(hint: Hint) -> HintView:
-    """A hint as screens show it, with its chance in words."""
+    """Hint as screens show it, with chance in words."""
     return HintView(hint.text, hint.action, hint.worth, hint.chance, expected(hint.worth))
 
 

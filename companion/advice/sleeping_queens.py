@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.advice.queens import last_check, nothing_to_tell, shown
 from companion.core.errors import BadInputError
-from companion.core.language import listed, text
+from companion.core.language import listed, plural, text
 from companion.games.advice import level_of
 from companion.games.announcements import Insist, TakeBack
 from companion.games.api import CHANCE
@@ -28,7 +28,8 @@ from companion.games.sleeping_queens.rules.legal_actions import attacker
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import State
 from companion.games.sleeping_queens.terms import card as card_name
-from companion.session.journal.journal import Adopted, Done, Recorded, Revoked
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import Adopted, Done, Revoked
 from companion.session.journal.retold_journal import fold_of, take
 from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice
@@ -40,7 +41,7 @@ Held = tuple[tuple[int, ...], ...]
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player who has to decide in a recorded game.
+    """Hints for the deciding player of a recorded game.
 
     Empty if chance decides. `question`: level of help, and the player's hand if told. `assist`: highest level
     that the family allows; "": no limit. `aloud`: everybody hears the hints, so a told hand is ignored.
@@ -60,7 +61,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load in advance what hints need, so that the first is quick.
+    """Load what hints need, so that the first is quick.
 
     The arguments make no difference.
     """
@@ -73,7 +74,7 @@ def check_told(check: None, told: str) -> None:
 
 
 def _public(recorded: Recorded) -> tuple[State, Held]:
-    """(state at the end, cards held openly) of a recorded game.
+    """(end state, openly held cards) of a recorded game.
 
     BadInputError for an impossible game.
     """
@@ -144,7 +145,12 @@ def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
     if len(cards) != size or not set(cards) <= set(KIND_TEXT[1:]):
         example = ["3", "3", "KI", "10", "WA"][:size]
         raise BadInputError(
-            text("{cards} is no hand of {size} cards", cards=repr(told), size=size),
+            plural(
+                "{cards} is no hand of {n} card",
+                "{cards} is no hand of {n} cards",
+                n=size,
+                cards=repr(told),
+            ),
             next_step=text(
                 "name {size}, each 1 to 10, KI, JE, KN, PO, WA or DR, such as {example}",
                 size=size,

@@ -1,4 +1,7 @@
-"""Hints in a watched game of Sleeping Queens 2, from open cards."""
+"""Hints in watched games of Sleeping Queens 2.
+
+They are computed from the open cards.
+"""
 
 from collections.abc import Collection
 
@@ -46,7 +49,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load in advance what hints need, so that the first is quick.
+    """Load what hints need, so that the first is quick.
 
     The arguments make no difference.
     """
@@ -59,7 +62,7 @@ def check_told(check: None, told: str) -> None:
 
 
 def _check_realm(state: State, player: int, told: str) -> None:
-    """Raise BadInputError if told cards differ from a player's open cards.
+    """BadInputError if told cards differ from a player's open cards.
 
     `player`: from 0. Companions may be left out.
     """

@@ -1,4 +1,7 @@
-"""Hints in a watched game of Sleepless Princess, from the players' knowledge."""
+"""Hints in watched games of Sleepless Princess.
+
+They are computed from the players' knowledge.
+"""
 
 import contextlib
 from collections import Counter
@@ -17,7 +20,7 @@ from companion.core.language import listed, plural, sentences, text
 from companion.games.advice import Hint, Level, level_of
 from companion.games.api import CHANCE
 from companion.games.hint_words import Often
-from companion.games.sleepless_princess.hints import hand_options, hint_wording
+from companion.games.sleepless_princess.hints import hint_wording, option_values
 from companion.games.sleepless_princess.hints.advice import TeamAdvice, advise
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.rules.actions import Look, Touch
@@ -96,7 +99,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
     """Compute in advance what hints on cards need: 0.2 s."""
-    hand_options.prepare(variant, players, silent=SILENT in options)
+    option_values.prepare(variant, players, silent=SILENT in options)
 
 
 def _shown(hint: Hint, work_left: int, words: str = "") -> HintView:
@@ -165,7 +168,12 @@ def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
         raise BadInputError(text("the hand is empty now"), next_step=text("ask without one"))
     if len(cards) != size or not set(cards) <= allowed:
         raise BadInputError(
-            text("{cards} is no hand of {size} cards", cards=repr(told_by_player), size=size),
+            plural(
+                "{cards} is no hand of {n} card",
+                "{cards} is no hand of {n} cards",
+                n=size,
+                cards=repr(told_by_player),
+            ),
             next_step=text(
                 "name {size}, each 1 to {highest} or B, such as {example}",
                 size=size,
@@ -178,9 +186,9 @@ def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
 
 
 def _check_told(known: TeamKnowledge, hand: Sequence[int], player: int) -> None:
-    """Raise BadInputError if a told hand contradicts cards that everybody saw.
+    """BadInputError if a told hand contradicts openly seen cards.
 
-    `hand`: kinds. `player`: whose hand it is, from 0.
+    Everybody saw them. `hand`: kinds. `player`: whose hand it is, from 0.
     """
     told, held = Counter(hand), Counter(known.held[player])
     if missing := sorted((held - told).elements()):

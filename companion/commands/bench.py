@@ -1,4 +1,4 @@
-"""`companion bench`: speed and memory of the program, beside something comparable.
+"""`companion bench`: the program's speed and memory, beside something comparable.
 
 The command works only in a checkout of the source, because the benchmarks are not installed.
 """

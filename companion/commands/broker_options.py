@@ -1,4 +1,7 @@
-"""Options about an MQTT broker and its login, for several commands."""
+"""Options on an MQTT broker and its login.
+
+Several commands have them.
+"""
 
 import os
 from collections.abc import Callable
@@ -25,16 +28,16 @@ No option takes the password, because everybody on the machine can read command 
 
 
 def broker_options(*, required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator that adds the options for an MQTT broker to a click command.
+    """Decorator that adds MQTT broker options to a command.
 
-    These are --broker, --username, --password-file, --tls and --ca; `broker_address` reads their values.
-    `required`: --broker must be given.
+    The command is one of click. The options are --broker, --username, --password-file, --tls and --ca;
+    `broker_address` reads their values. `required`: --broker must be given.
     """
     return partial(_with_options, required)
 
 
 def _with_options(required: bool, command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the five broker options to a command and return it.
+    """Add the five broker options to a command; return it.
 
     The options are those that `broker_address` reads. `required`: --broker must be given.
     """

@@ -95,7 +95,7 @@ def dashboard(
 
 
 def _say_farewell(model: "PublicModel", *, stopped: bool) -> None:
-    """Print the dashboard's last lines, about the game that was shown.
+    """Print the dashboard's last lines about the shown game.
 
     `stopped`: the dashboard has also stopped the engine.
     """

@@ -196,10 +196,10 @@ def _say_first_steps() -> None:
 
 
 def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
-    """Print, in one line, the checks that wait for others to pass.
+    """Print the checks that wait for others to pass.
 
-    `waiting`: these checks; nothing is printed for an empty list. `bare`: nothing is set up on this machine, so
-    the first steps are printed instead.
+    All stand in one line. `waiting`: these checks; nothing is printed for an empty list. `bare`: nothing is
+    set up on this machine, so the first steps are printed instead.
     """
     if bare:
         _say_first_steps()
@@ -214,7 +214,7 @@ def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
 
 
 def _lines(words: str, indent: int) -> list[str]:
-    """Break a text at spaces into lines of the terminal's width.
+    """Break a text at spaces into lines of terminal width.
 
     Every line but the first begins with `indent` spaces. The text stays one line if stdout is no terminal, or
     if the terminal is narrower than twice `indent`.

@@ -128,7 +128,7 @@ def _of_book(
 
 
 def _one_thing(next_step: str) -> BadInputError:
-    """The error for options that ask for several things at once.
+    """Error for options that ask for several things at once.
 
     `next_step`: what the user should do. The error is returned, not raised.
     """
@@ -153,7 +153,7 @@ def _forgotten(path: Path, known: "ArtBook", name: str) -> dict[str, Any]:
 def _enrolled(
     path: Path, known: "ArtBook", name: str, views: "list[ArtView]", *, replace: bool
 ) -> dict[str, Any]:
-    """Add pictures of a card to the file of enrolled cards.
+    """Add pictures of a card to the enrolled cards' file.
 
     `known`: content of the file `path`. `views`: the pictures. `replace`: the card's former pictures are
     dropped. Returns {"book": `path`, "cards": name -> number of pictures, "enrolled": `name`, "looks_like":
@@ -202,7 +202,7 @@ def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
 
 
 def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: float) -> dict[str, Any]:
-    """Enrol kinds of cards from photographs that show them in rows.
+    """Enrol cards from photographs that show them in rows.
 
     `kinds`: names in the order of the cards. `short_mm`: short side (mm) of the first card. Former pictures of
     these kinds in the file `path` are replaced. Returns {"book": `path`, "cards": name -> number of pictures,

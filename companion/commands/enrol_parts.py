@@ -84,7 +84,7 @@ def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
 
 
 def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dict[str, str]:
-    """Read printed parts of a game off photographs: part -> print.
+    """Read a game's printed parts off photographs: part -> print.
 
     `part`: what the game can read and ask. Empty without photographs. BadInputError, which says what the
     photographs must show, if the game cannot use them.
@@ -107,10 +107,10 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
 
 
 def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
-    """Ask a person about a part until the game accepts the answer.
+    """Ask a person about a part until the game accepts.
 
-    Returns the accepted answer. `name`: the part. `text`: the question. `found`: part -> answer so far; an
-    answer for `name` is offered as default, else the game's own default.
+    Returns the accepted answer. `name`: the part. `text`: the question. `found`: part ->
+    answer so far; an answer for `name` is offered as default, else the game's own default.
     """
     usual = found.get(name) or _all_parts(game)[name]
     while True:

@@ -33,7 +33,7 @@ _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is to be played, where, by whom and on which screen.
+    """What is played, where, by whom, and on which screen.
 
     A field is None, or "" or 0 by default, where nobody has said it yet. `table`: "auto", "real" or "virtual".
     `names`: the players', in order of seats. `theme`: name of the screen's colours. `camera`: value of
@@ -53,7 +53,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
-    """Lead people who have only a camera to their first game.
+    """Lead people with only a camera to their first game.
 
     Returns what to play then; None if people left before the end. `plan` is returned unchanged at a virtual
     table, without a terminal or a live camera, and if a complete rig is known. If people decline the guided
@@ -70,7 +70,7 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
         return msgspec.structs.replace(plan, camera=camera)
     settings = msgspec.structs.replace(settings, camera=camera)
     if not (plain or plan.players or plan.names or plan.variant):
-        from companion.commands.first_screen import ask_first
+        from companion.commands.chosen_start import ask_first
 
         chosen = ask_first(settings, plan.theme, config_file())
         if chosen is None:
@@ -132,7 +132,8 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
     cards are known, or the profile has stickers, a board or a virtual table. None also for a profile that
     cannot be read. `rig`: its name; None: the settings'.
     """
-    from calibration.profile import CARDS_KNOWN, RigProfile, RigStore
+    from calibration.profile import CARDS_KNOWN, RigProfile
+    from calibration.rig_store import RigStore
 
     if anew:
         return RigProfile()
@@ -148,7 +149,7 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
 
 
 def begins(camera: str, known: "RigProfile") -> bool:
-    """Ask people whether the guided first evening begins, or goes on.
+    """Ask whether the guided first evening begins, or goes on.
 
     False if they prefer to play at once. `camera`: value of --camera. `known`: profile with what was done so
     far.

@@ -63,7 +63,7 @@ def flash(
 
 
 def _print_list(port: str, clock: Clock, as_json: bool) -> None:
-    """Print the boards, what runs on them, and drives that wait for MicroPython.
+    """Print boards, what they run, and drives awaiting MicroPython.
 
     `port`: the only port to look at; "auto": all ports. `as_json`: one JSON object with the keys "boards",
     "boot_drives" and "code" (this program's hash, 8 hex digits).

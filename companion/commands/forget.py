@@ -96,7 +96,7 @@ def _check_wanted(player: str, *, before: bool, everything: bool) -> None:
 
 
 def _forbidden(error: OSError) -> BadInputError:
-    """Error for a file that may not be read or removed.
+    """Error for a file that must not be read or removed.
 
     It names the file of `error`. It is returned, not raised.
     """

@@ -68,7 +68,7 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
 
 
 def _ask_own(question: AskHint) -> Advice:
-    """Advice from this user's engine, or else from the newest journal.
+    """Advice from this user's engine, else from the newest journal.
 
     Without an engine, stderr says which journal was used. SourceError if there is no journal either.
     """

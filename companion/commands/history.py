@@ -134,7 +134,7 @@ def _nobody(player: str, people: Sequence[str]) -> BadInputError:
 
 
 def _tables(games: "Sequence[GameRecord]", names: Sequence[str]) -> dict[str, Any]:
-    """Tables of statistics for JSON: name of a table -> rows.
+    """Tables of statistics for JSON: table's name -> rows.
 
     A row maps a column (see COLUMNS) to its value. `names`: "each", "game", "player" or "evening".
     """
@@ -159,16 +159,17 @@ def _say_tables(games: "Sequence[GameRecord]", by: str | None) -> None:
 
 
 def _say_faults(faults: "Sequence[GameRecord]") -> None:
-    """Print on stderr which journals are damaged or cannot be read."""
+    """Print on stderr which journals are damaged or unreadable."""
     for one in faults:
         damaged = tr("damaged: {journal} ({fault})", journal=one.journal, fault=one.fault)
         say(damaged if one.read else text("companion: {error}", error=one.fault), err=True)
 
 
 def _show_plots(games: "Sequence[GameRecord]") -> None:
-    """Draw plots of the games at real tables, as wide as the terminal.
+    """Draw plots of the games at real tables.
 
-    At most 100 columns wide and 16 lines high each. Without such a game a sentence says so.
+    Each is as wide as the terminal, at most 100 columns wide and 16 lines high. Without such a game a
+    sentence says so.
     """
     from companion.history.plots import plots
 
@@ -222,7 +223,7 @@ _VALUES = {"virtual": term("table", "virtual")}
 
 
 def _printed(column: str, value: Any) -> str:
-    """Word for a value of a column, as printed. "" for None."""
+    """Printed word for a column's value; "" for None."""
     from companion.dashboard.labels import title, variant_title
 
     if value is None:
@@ -258,7 +259,7 @@ def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[st
 
 
 def _aligned(cells: Sequence[str], values: Sequence[Any], width: int) -> list[str]:
-    """Pad heading and cells of a column to `width` terminal columns.
+    """Pad a column's heading and cells to `width` terminal columns.
 
     `cells`: heading first. `values`: what the cells stand for. Cells are right-aligned if all values are
     numbers or None; else left-aligned and cut to `width`.

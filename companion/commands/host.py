@@ -66,7 +66,7 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
     from companion.bridges.host.network import HomeNetwork
     from companion.bridges.host.nmcli import Nmcli
     from companion.bridges.web.access import kept_token, token_in
-    from companion.commands.first_screen import filled_form
+    from companion.commands.chosen_start import filled_form
     from companion.commands.hosted_game import HostedGame
     from companion.core.language import choose
     from companion.dashboard.screens.verdict_and_score import BREATH_S
@@ -127,10 +127,11 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
 
 
 async def forget_everything(nmcli: "Nmcli") -> None:
-    """Remove token, settings, access point's name, and Wi-Fi profiles made by this program.
+    """Remove token, settings, access point's name and Wi-Fi profiles.
 
-    Games, rigs and enrolled cards stay. At a named table (`--at`) the Wi-Fi profiles stay, too. `nmcli`:
-    controls the network. WifiError if a Wi-Fi profile cannot be removed; all else is removed by then.
+    Wi-Fi profiles go if this program has made them. Games, rigs and
+    enrolled cards stay. At a named table (`--at`) the Wi-Fi profiles stay, too. `nmcli`: controls the network.
+    WifiError if a Wi-Fi profile cannot be removed; all else is removed by then.
     """
     from companion.bridges.host.network import forget_networks
 
@@ -163,7 +164,7 @@ def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[
 
 
 class Console:
-    """Console of `companion host`, which shows QR code and address of its page.
+    """Console of `companion host`: its page's QR code and address.
 
     It is redrawn when network, language or screen size change. If the output is a log, each address is one
     line, printed once. `served`: file in which other commands find the addresses. `bind`: address on which the

@@ -45,7 +45,7 @@ class HostedGame:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Process ids of the game: the virtual table's, if any, then the engine's.
+        """Process ids of the game: virtual table's (if any), engine's.
 
         Empty while no game is on.
         """
@@ -121,7 +121,7 @@ class HostedGame:
             part.tell_when_failed(partial(self._over, part), well=partial(self._over, part))
 
     def _over(self, part: Part) -> None:
-        """The process `part` has ended by itself: note why, and end the others."""
+        """Note why process `part` ended by itself; end the others."""
         with self._closing:
             if self.on:
                 self.on, self.said = False, part.complaint() or text("The game has come to its end.")

@@ -93,7 +93,10 @@ def pack(folder: Path, out: Path | None, without_hands: bool, small: bool, yes: 
 
 
 def _bytes_of(parts: list[Part]) -> int:
-    """Number of bytes that the board sent in all parts of a recording."""
+    """Number of bytes from the board in a recording.
+
+    All its parts count.
+    """
     return sum(len(data) for part in parts for _, data in part.port)
 
 

@@ -16,7 +16,7 @@ import msgspec
 from click.core import ParameterSource
 
 from companion.commands.first_evening import at_virtual_table
-from companion.commands.mending import mend
+from companion.commands.play_break import mend
 from companion.commands.played_game import (
     PlayedGame,
     PlayOptions,
@@ -138,7 +138,7 @@ def play(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _check_terminal(played: PlayedGame) -> None:
-    """Raise BadInputError if screens are wanted and there is no terminal.
+    """Raise BadInputError if screens are wanted without a terminal.
 
     In a terminal, if neither table nor rig is named and a camera or board is plugged in, setup is offered.
     """
@@ -267,7 +267,7 @@ def _screen(
 
 
 def _say_recorded(folder: Path) -> None:
-    """Print where the evening was recorded, and how to pack it.
+    """Print where the evening was recorded; how to pack it.
 
     `folder`: of the recording.
     """

@@ -111,7 +111,7 @@ def asked_first(settings: Config, options: PlayOptions) -> PlayOptions | None:
 
     Returns `options` with what people chose; None if they leave.
     """
-    from companion.commands.first_screen import ask_first
+    from companion.commands.chosen_start import ask_first
 
     chosen = ask_first(settings, options.theme, config_file())
     if chosen is None:
@@ -132,10 +132,10 @@ def asked_first(settings: Config, options: PlayOptions) -> PlayOptions | None:
 
 
 def gone_on_with(settings: Config, options: PlayOptions) -> PlayOptions:
-    """Complete options by the journal of the game that goes on.
+    """Complete options by the journal of the continued game.
 
-    Game, variant, players and names come from the journal, which is the named or else the last one.
-    BadInputError if there is none.
+    Game, variant, players and names come from the journal that `options` names, or else from the last one.
+    `settings` tell whether that is a virtual or a real table's. BadInputError if there is none.
     """
     from companion.session.journal.journal import read_opened, read_people
 
@@ -150,7 +150,7 @@ def _known_virtual(settings: Config, options: PlayOptions) -> bool:
 
     Options, settings and rig decide it; the game itself is not known yet.
     """
-    from calibration.profile import configured_rig
+    from calibration.rig_store import configured_rig
 
     with contextlib.suppress(BadInputError):  # the error is told when the rig is used
         settings = configured_rig(settings, options.rig)
@@ -158,7 +158,7 @@ def _known_virtual(settings: Config, options: PlayOptions) -> bool:
 
 
 def led_on_first_evening(settings: Config, options: PlayOptions) -> PlayOptions | None:
-    """Offer the guided first evening, and complete the options by it.
+    """Offer the guided first evening; complete the options by it.
 
     Unchanged if it is not needed or not wanted: with a board, enrolled pictures, --resume, or a complete rig.
     None if people leave it.
@@ -252,9 +252,10 @@ def _check_parts(played: PlayedGame) -> None:
 
 
 def engine_words(played: PlayedGame, socket: Path) -> list[str]:
-    """Arguments that start the engine, without those on camera and board.
+    """Arguments that start the engine, without camera and board.
 
-    `socket`: where screens connect. BadInputError if the folder for the recording cannot be used.
+    Those on camera and board are left out. `socket`: where screens connect. BadInputError if the folder for the
+    recording cannot be used.
     """
     words = [*_game_words("run", played), "--socket", str(socket), *_option("--config", played.options.config)]
     if played.record is not None:
@@ -299,7 +300,7 @@ def world_words(played: PlayedGame, dealt: int, card: Path) -> list[str]:
 
 
 def again_words(played: PlayedGame) -> tuple[str, ...]:
-    """Command line that plays at the same table again, as words.
+    """Command line, as words, that plays at this table again.
 
     It begins with "companion", "play". Seed and journal are left out, so that it is a new game.
     """
@@ -313,11 +314,14 @@ def again_words(played: PlayedGame) -> tuple[str, ...]:
 
 
 def _game_words(command: str, played: PlayedGame) -> list[str]:
-    """A command with options for game, variant and number of players."""
+    """Command with options for game, variant and number of players."""
     game = ["--game", played.rules.name, "--variant", played.variant]
     return [command, *game, "--players", str(played.players)]
 
 
 def _option(name: str, value: object) -> list[str]:
-    """[name, value as text] for a command line; [] for an empty value."""
+    """[name, value as text] for a command line.
+
+    [] for an empty value.
+    """
     return [name, str(value)] if value else []

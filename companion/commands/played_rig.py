@@ -7,13 +7,13 @@ from companion.core.printable import say
 
 
 def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
-    """Complete settings by the cards and sensors of a rig's profile.
+    """Complete settings by a rig profile's cards and sensors.
 
     `rig`: the profile's name; None: the configured or only one. `game`: its name. If the profile is damaged, or
     if several exist and none is named, BadInputError is raised if `needed`. Else the error is printed, and the
     settings are returned unchanged.
     """
-    from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
+    from calibration.rig_store import configured_rig
 
     try:
         return configured_rig(settings, rig, game)
@@ -35,7 +35,7 @@ def set_up_virtually(
     """
     if name is None or table == "real":
         return [], game, variant
-    from calibration.profile import RigStore, virtual_rig
+    from calibration.rig_store import RigStore, virtual_rig
 
     store = RigStore()
     found = store.load(store.usual(name))
@@ -48,14 +48,15 @@ def set_up_virtually(
 def rung_named(
     name: str | None, table: str, camera: str | None, port: str | None
 ) -> tuple[str | None, str | None]:
-    """Tell whether `--rig` names a built-in set of sensors or a saved profile.
+    """Tell whether `--rig` names built-in sensors or a profile.
 
-    (name, None): built-in, one of RIGS, which only a virtual table has. (None, name): a profile. (None, None):
-    `name` is None. With `table` "real", a camera or a port it is a profile.
+    Built-in sensors are a set, a profile is saved. (name, None): built-in, one of RIGS, which only a virtual
+    table has. (None, name): a profile. (None, None): `name` is None. With `table` "real", a camera or a port it
+    is a profile.
     """
     if name is None or table == "real" or camera or port:
         return None, name
-    from calibration.profile import RigStore
+    from calibration.rig_store import RigStore
     from companion.rehearse.table_parts import is_rung
 
     return (name, None) if is_rung(name, RigStore().names()) else (None, name)

@@ -27,7 +27,7 @@ def press(kind: str, rig: str | None, port: str | None, as_json: bool) -> None:
 
     Prints the line that belongs under [textures] in companion.toml.
     """
-    from calibration.profile import configured_rig
+    from calibration.rig_store import configured_rig
     from companion.games.registry import load_game
     from companion.sensing.board_words import in_words
     from companion.sensing.press_enrolment import gather

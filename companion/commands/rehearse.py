@@ -19,7 +19,7 @@ from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS
 
 if TYPE_CHECKING:
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 MOST_RESTARTS = 20
 """Largest number of restarts of the program in one rehearsed game. A guess."""
@@ -238,11 +238,11 @@ def _check_together(way: Way, *, record: bool, world: bool, count_rates: bool, s
 def _refusals(
     way: Way, record: bool, world: bool, count_rates: bool, scaled: bool
 ) -> tuple[tuple[bool, str, str], ...]:
-    """(asked for, reason, next step) for each combination that cannot be rehearsed.
+    """(asked for, reason, next step) of each unrehearsable combination.
 
     `asked for`: True if the options ask for this combination. The reason is a sentence, the next step an
-    option. `record`, `world`, `count_rates`, `scaled`: --record, --world, --count-rates or --sensitivity is
-    given.
+    option. `way`: options that say how games are rehearsed. `record`, `world`, `count_rates`, `scaled`:
+    --record, --world, --count-rates or --sensitivity is given.
     """
     board = parts_of(way.rig).board
     observed = way.through == "observations"
@@ -301,7 +301,10 @@ def _refusals(
 
 
 def _said(context: click.Context, name: str, value: str) -> str | None:
-    """`value` if somebody gave the option `name`; None if it is the default."""
+    """`value` if somebody gave option `name`; else None.
+
+    None means that it is the default.
+    """
     given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
     return value if given else None
 
@@ -321,10 +324,10 @@ def _list_worlds(game: str, as_json: bool) -> None:
 
 
 def _print_sensitivity(moved: str, result: dict[str, Any], as_json: bool) -> None:
-    """Print how claims, verdicts and questions change when constants are multiplied.
+    """Print how results change when constants are multiplied.
 
-    `moved`: name of a constant, or "all". `result`: what the command prints with --json, which it does if
-    `as_json`.
+    Results are claims, verdicts and questions. `moved`: name of a constant, or "all". `result`: what the
+    command prints with --json, which it does if `as_json`.
     """
     if as_json:
         click.echo(msgspec.json.encode(result, enc_hook=in_english))
@@ -365,9 +368,10 @@ def _print_worlds(result: dict[str, Any]) -> None:
 
 
 def _print(result: dict[str, Any]) -> None:
-    """Print a summary of rehearsed games: tracked, claims, questions, delays, faults.
+    """Print a summary of rehearsed games.
 
-    `result`: what the command prints with --json.
+    The summary has tracked games, claims, questions, delays and faults. `result`: what the command prints with
+    --json.
     """
     by_hand = ", dealt by hand" if result["deal"] == "hand" else ""
     say(

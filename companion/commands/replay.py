@@ -109,7 +109,7 @@ def _for_programs(result: dict[str, Any], *, faces: bool) -> dict[str, Any]:
 
 
 def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
-    """Read a recording's pictures and bytes again, and print where they lead now.
+    """Decode a recording's pictures and bytes again; print the result.
 
     Verdicts and score are printed. `path`: folder of `--record`, or a file of `companion pack`. `as_json`: one
     JSON object. `faces`: with hidden cards of unfinished games. SystemExit with status 1 if a verdict or score

@@ -36,7 +36,8 @@ from companion.core.process_tuning import parent_watch
 from companion.core.sensor_terms import sensor_name
 from companion.core.settings_file import before, write_entries
 from companion.core.table_names import own_name
-from companion.session.journal.journal import Opened, read_opened, read_people, unread_in
+from companion.session.journal.journal import read_opened, read_people, unread_in
+from companion.session.journal.journal_lines import Opened
 from companion.session.stream.stream import process_behind
 
 if TYPE_CHECKING:
@@ -172,10 +173,10 @@ def run(
 
 
 class _Recalled(NamedTuple):
-    """The engine's journal, and what it tells of the game that goes on.
+    """The engine's journal, and facts of the continued game.
 
-    `journal`: its file; None: a new one. `opened`: its first entry; None for a new game. `people`: names of the
-    players. `lying`: positions of cards that the camera saw but could not read.
+    The journal tells them. `journal`: its file; None: a new one. `opened`: its first entry; None for a new
+    game. `people`: names of the players. `lying`: positions of cards that the camera saw but could not read.
     """
 
     journal: Path | None
@@ -190,7 +191,7 @@ class _Recalled(NamedTuple):
 
 
 def _recalled(journal: Path | None, *, resume: bool, virtual: bool) -> _Recalled:
-    """Find the journal, and read it if its game goes on.
+    """Find the journal; read it if its game goes on.
 
     `journal`: file named by people; None with `resume`: that of the last game, or a new game without one.
     `resume`: the game goes on. `virtual`: at a virtual table. BadInputError if a named journal does not exist.
@@ -205,7 +206,7 @@ def _recalled(journal: Path | None, *, resume: bool, virtual: bool) -> _Recalled
 
 
 def _card_at(address: Path | None, table_pid: int | None, clock: RealClock) -> "AddressCard | None":
-    """Wait for the address card of a virtual table; read it.
+    """Wait for a virtual table's address card; read it.
 
     The card is a file in which the table's process tells its camera, port and sockets. `address`: its path.
     Without one the table is real, and None is returned. `table_pid`: the table's process; the wait ends when
@@ -228,7 +229,7 @@ def _completed(
     `opened`: first entry of the journal; None for a new game. `card`: address card of a virtual table; None for
     a real one. `rig`: name of a profile; None: the usual one. `game`: its name.
     """
-    from calibration.profile import configured_rig
+    from calibration.rig_store import configured_rig
 
     if card is None or rig:
         settings = configured_rig(settings, rig, game)
@@ -250,7 +251,7 @@ def _completed(
 def _known_pictures(
     art: Path | None, settings: Config, card: "AddressCard | None", rig: str | None
 ) -> Path | None:
-    """File of the printed pictures by which the camera knows cards.
+    """File of printed pictures by which the camera knows cards.
 
     It is `art`, else the virtual table's (`card`) unless a `rig` is named, else the one in `settings`. None if
     cards have stickers.
@@ -278,8 +279,8 @@ def _game_of(wanted: Played, settings: Config) -> "tuple[TableGame[Any, Any], st
 def _reading(journal: Path | None, socket: Path) -> "Callable[[Sequence[Any]], Iterable[Any]]":
     """Function that passes on the lines of a journal, and shows how many were read.
 
-    The count is shown in the terminal, or on the screens at `socket` if stderr is no terminal. `journal`: the
-    file, for its name.
+    The count is shown in the terminal, or on the screens at `socket` if stderr is no terminal. `journal`: its
+    file, which the terminal names; None: no name.
     """
     from companion.session.journal.resume_progress import noting
 
@@ -291,15 +292,15 @@ def _reading(journal: Path | None, socket: Path) -> "Callable[[Sequence[Any]], I
 def _watch_until_stopped(
     engine: "Engine", recorder: "Recorder | NoRecorder", screen: str, sources: tuple[str, str]
 ) -> None:
-    """Run the engine until it ends, or SIGINT or SIGTERM stops it.
+    """Run the engine until it ends or is stopped.
 
-    `screen`: command that opens a screen on it, which is printed. `sources`: (camera, port), for errors. The
-    recorder is closed in any case.
+    SIGINT and SIGTERM stop it. `screen`: command that opens a screen on it, which is printed. `sources`:
+    (camera, port), for errors. The recorder is closed in any case.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
     say(f"companion: watching; attach a screen in another terminal: {screen}", err=True)
-    alive = complaining(lambda: engine.session.health, parent_watch())
+    alive = complaining(lambda: engine.session.screens.health, parent_watch())
     try:
         say(engine.run(_telling(recorder, lambda said: engine.session.tell(said, "notice"), alive)), err=True)
     except BadInputError as error:
@@ -332,7 +333,7 @@ def _recorder(
     art: Path | None,
     clock: RealClock,
 ) -> "Recorder | NoRecorder":
-    """A recorder that writes pictures and the board's bytes into `folder`.
+    """Recorder of pictures and the board's bytes into `folder`.
 
     None: one that records nothing. `most_mb`: largest size of the recording (MB). `rules`: the game. `art`:
     file of enrolled cards, which is copied into the folder. BadInputError if the folder has other files.
@@ -369,7 +370,7 @@ def _recorder(
 def _telling(
     recorder: "Recorder | NoRecorder", tell: Callable[[str], None], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Wrap `alive` so that it also passes on the recorder's news.
+    """Wrap `alive` so that it passes on the recorder's news.
 
     The news are sentences about the recording. Each call of the result prints them on stderr, passes each to
     `tell`, and returns `alive()`.
@@ -446,7 +447,7 @@ def remove_old(days: int) -> None:
 def complaining(
     health: Callable[[], Mapping[str, "SensorHealth"]], alive: Callable[[], bool]
 ) -> Callable[[], bool]:
-    """Wrap `alive` so that it also prints which sensors failed or recovered.
+    """Wrap `alive` so that it prints failed and recovered sensors.
 
     Each change is printed once on stderr. `health()`: name of a sensor -> its state. The result returns
     `alive()`.

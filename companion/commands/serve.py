@@ -178,13 +178,13 @@ async def announced(server: "PageServer", bind: str, port: Callable[[], int]) ->
         name,
         port(),
         lambda: home_addresses(bind),
-        lambda: announcement(name, server.view.model),
+        lambda: announcement(name, server.views.public.model),
         lambda why: say(text("companion: the table is not announced on the network: {why}", why=why), err=True),
     )
 
 
 class LastPort:
-    """TCP port of this table's page, kept in the file `path`.
+    """TCP port of this table's page, kept in file `path`.
 
     With the same port at the next start, the address in a printed QR code stays valid.
     """
@@ -259,7 +259,10 @@ class Addresses:
 
 
 class Told(Protocol):
-    """Where the page's address is shown: a terminal or a console."""
+    """Where the address of the served web page is shown: a terminal or a console.
+
+    An implementation has the page's port, and shows the address when told.
+    """
 
     port: int
     """TCP port of the page; 0 until it is served."""
@@ -274,7 +277,7 @@ class Told(Protocol):
 def following(
     alive: Callable[[], bool], told: Told, now: Callable[[], float] = time.monotonic
 ) -> Callable[[], bool]:
-    """Wrap `alive` so that it also keeps the shown address right.
+    """Wrap `alive` so that the shown address stays right.
 
     Each call of the result returns `alive()`. Every NETWORK_S it lets `told` show the page's address, if that
     has changed. `now`: clock (s).

@@ -21,7 +21,8 @@ from companion.core.sensor_terms import place_name
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 
 if TYPE_CHECKING:
-    from calibration.profile import RigProfile, RigStore
+    from calibration.profile import RigProfile
+    from calibration.rig_store import RigStore
     from calibration.wizard.setup_bench import Operator
     from calibration.wizard.setup_run import SetupReport, SetupRun
     from calibration.wizard.setup_walk import ScreenPerson
@@ -110,7 +111,7 @@ def setup(
     which prints four corner cards for a cloth instead of a mat. What is found out is kept in the rig's profile,
     which `companion play` uses.
     """
-    from calibration.profile import RigStore
+    from calibration.rig_store import RigStore
 
     settings = load_config(config)
     speak_as_set(settings)
@@ -206,7 +207,7 @@ def _photographed(run: "SetupRun", photos: tuple[Path, ...], short_mm: float) ->
 def _walk(
     run: "SetupRun", person: "ScreenPerson | None", step: str | None, *, lines: bool
 ) -> "SetupReport | None":
-    """Do the setup; the report says what each step found out.
+    """Do the setup; report what each step found out.
 
     `person`: who sits before the screens; None: the setup runs by itself. `step`: the only step; None: all.
     `lines`: the screens are printed as lines of JSON, and the result is None.
@@ -232,8 +233,9 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
     `rig`: name of the profile that knows which wires are crossed; these are drawn crossed. "": the only
     profile, if there is one. `force`: an existing file is replaced. `as_json`: the result is printed as JSON.
     """
-    from calibration.drawings.rig_drawing import draw_rig, recommended_rig
-    from calibration.profile import DamagedRigError, RigProfile, RigStore
+    from calibration.drawings.wiring_drawing import draw_rig, recommended_rig
+    from calibration.profile import RigProfile
+    from calibration.rig_store import DamagedRigError, RigStore
     from companion.core.files import write_new
     from companion.sensing.board_words import in_words
     from firmware.flashing.flash_board import read_rig
@@ -327,7 +329,8 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
     An empty profile if `rig` is None or unknown, or if it was set up with another game, variant or seed.
     BadInputError if the name belongs to a rig of real parts.
     """
-    from calibration.profile import RigProfile, RigStore
+    from calibration.profile import RigProfile
+    from calibration.rig_store import RigStore
 
     store = RigStore()
     known = store.load(rig) if rig and rig in store.names() else None
@@ -349,16 +352,17 @@ def _person(table: "Operator | None") -> "ScreenPerson":
 def real_run(
     stack: ExitStack, settings: Config, rig: str | None, *, screens: bool, board: bool = True
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """(setup run, person before its screens) with real camera and board.
+    """(setup run, person) with real camera and board.
 
-    The person is None without `screens`. Camera and board are those of `settings`, else those of the rig's
-    profile, else what is plugged in. `rig`: name of the profile; None: the usual or a new one. `board`: False
-    if no board is searched for. `stack` closes both.
+    The person is the one before its screens. The person is None without `screens`. Camera and board are those
+    of `settings`, else those of the rig's profile, else what is plugged in. `rig`: name of the profile; None:
+    the usual or a new one. `board`: False if no board is searched for. `stack` closes both.
     """
     import msgspec
 
-    from calibration.profile import RigStore, default_name
+    from calibration.profile import default_name
     from calibration.real_devices import RealDevices, Terminal
+    from calibration.rig_store import RigStore
     from calibration.sheets.evening_file import printed_page
     from calibration.wizard.setup_bench import SetupBench
     from calibration.wizard.setup_run import SetupRun, known
@@ -478,7 +482,8 @@ def _imported(file: Path) -> "RigProfile":
 
     BadInputError if it tells nothing of a rig.
     """
-    from calibration.profile import migrated, read_exported
+    from calibration.profile import migrated
+    from calibration.rig_store import read_exported
 
     if file.is_file() and zipfile.is_zipfile(file):
         return read_exported(file)
@@ -499,7 +504,7 @@ def _show_all(store: "RigStore", as_json: bool) -> None:
 
     If there are several, or damaged ones, a list of their names is printed instead.
     """
-    from calibration.profile import DamagedRigError
+    from calibration.rig_store import DamagedRigError
 
     names = store.names()
     lines: dict[str, str] = {}
@@ -557,7 +562,7 @@ _KNOWN = {
 
 
 def _electrodes(profile: "RigProfile") -> str:
-    """Readings of each touch electrode in words: at rest, and touched.
+    """Words on readings of touch electrodes: at rest, and touched.
 
     They are raw counts of the sensor chip. "none known" if none was measured.
     """

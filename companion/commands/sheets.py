@@ -43,7 +43,10 @@ a rig.
 
 
 def _choice(names: tuple[str, ...]) -> click.Choice[str]:
-    """Option type for one of `names`, in capital or small letters."""
+    """Option type for one of `names`, in any case.
+
+    Capital and small letters are equal.
+    """
     return click.Choice(names, case_sensitive=False)
 
 
@@ -161,9 +164,10 @@ def _evening_sheet(title: str, mat: "Mat", paper: str, out: Path | None, force: 
 
 
 def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> None:
-    """Write the PDF with drawings of arm, pad and scales for a mat.
+    """Write the PDF with drawings of a mat's rig.
 
-    `out`: its file; None: a usual name. `force`: an existing file is replaced.
+    The drawings show arm, pad and scales. `out`: its file; None: a usual name. `force`: an existing file is
+    replaced.
     """
     from calibration.drawings.rig_plans import rig_plans
     from calibration.sheets.pdf_writer import pdf_bytes

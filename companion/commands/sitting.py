@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.mending import hold_players
+from companion.commands.play_break import hold_players
 from companion.core.address_card import wait_for_card
 from companion.core.clock import RealClock
 from companion.core.config import journals_of
@@ -36,12 +36,12 @@ A name holds the time in seconds, so it is free again after one second at most.
 
 @dataclass(slots=True)
 class Sitting:
-    """Engine and screen of one game, run together until people leave.
+    """Engine and screen of one game, until people leave.
 
-    `scratch`: folder for logs. `engine`: arguments of the engine, without journal and names. `parts`: processes
-    already started, such as a virtual table's. `page`: process that serves the page for browsers; None: none.
-    `card`: file with the address card of a virtual table; None: a real one. `log`: journal of the newest game.
-    `theme`: name of the screen's colours when people left.
+    Both run together. `scratch`: folder for logs. `engine`: arguments of the engine, without journal and names.
+    `parts`: processes already started, such as a virtual table's. `page`: process that serves the page for
+    browsers; None: none. `card`: file with the address card of a virtual table; None: a real one. `log`:
+    journal of the newest game. `theme`: name of the screen's colours when people left.
     """
 
     scratch: Scratch
@@ -138,7 +138,7 @@ class Sitting:
         return ["--names", ",".join(self.names)] if self.names else []
 
     def _newest(self, log: Path) -> Path:
-        """The newest journal of this evening; `log` if there is none."""
+        """Newest journal of this evening; `log` if there is none."""
         return next(iter(by_writing(self.written(log))), log)
 
     def written(self, log: Path) -> list[Path]:
@@ -169,7 +169,7 @@ def same_cards(dealt: int, world: "WorldModel") -> str:
 
 @contextlib.contextmanager
 def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
-    """Context that gives a new, empty journal, named by the time.
+    """Context that gives a new, empty journal named by time.
 
     No other game can take the name meanwhile. The file is removed if it is still empty at the end. It lies in
     `folder`, or in `spare` if nothing can be written there. Without `spare` the path is given all the same, and

@@ -1,4 +1,4 @@
-"""`companion table`: the virtual table alone, which an engine and dashboards can use."""
+"""`companion table`: the virtual table, for an engine and dashboards."""
 
 import shlex
 import signal
@@ -183,7 +183,7 @@ def _laid(
     `rig`: name of a built-in set of sensors (RIGS) or of a saved rig of a virtual table; None: all sensors. A
     saved rig's seed, cards and mat replace `seed`, `cards` and `mat`. `camera_alone`: no board.
     """
-    from calibration.profile import RigStore, virtual_rig
+    from calibration.rig_store import RigStore, virtual_rig
     from companion.rehearse.table_parts import RIGS, is_rung
 
     parts = RIGS["camera"] if camera_alone else None
@@ -225,7 +225,7 @@ def _check_address(address: Path, force: bool) -> None:
 
 
 def _say_how_to_watch(known: str, card: Path) -> None:
-    """Print what the table plays, and how an engine watches it.
+    """Print what the table plays, and how engines watch it.
 
     `known`: sentence about the game. `card`: file with the address card.
     """

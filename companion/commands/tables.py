@@ -59,7 +59,7 @@ def tables(once: bool, as_json: bool, seconds: float, **broker: Any) -> None:
 
 
 def _at_home(on_change: Callable[[], None]) -> "TablesSource":
-    """Make the list of this machine's and the home network's tables.
+    """Make the list of this machine's and home network's tables.
 
     The list keeps itself current. `on_change`: called without arguments when a row may have changed.
     BadInputError if other users may write to the folder of the tables' sockets.
@@ -73,9 +73,10 @@ def _at_home(on_change: Callable[[], None]) -> "TablesSource":
 
 
 def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], TablesSource]":
-    """Function that makes the list of tables on an MQTT broker.
+    """Function that makes the list of an MQTT broker's tables.
 
-    `options`: values of the broker options. The function's argument is called when a row may have changed.
+    `options`: values of the broker options. The function's argument is called when a row
+    may have changed.
     """
     address = broker_address(**options)
     from companion.bridges.mqtt.tables_list import TablesList
@@ -86,10 +87,10 @@ def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], Ta
 async def _gathered(
     source: "Callable[[Callable[[], None]], TablesSource]", seconds: float
 ) -> tuple[list[dict[str, Any]], str, str]:
-    """Collect tables for `seconds`: (rows, fault, sentence for an empty list).
+    """Collect tables for `seconds`: (rows, fault, sentence for none).
 
-    A row is as from `ListedTable.row`. The fault is a sentence, "" for none. `source`: makes the list of
-    tables. BadInputError if a broker was not reached in time.
+    The sentence explains an empty list. A row is as from `ListedTable.row`. The fault is a sentence, "" for
+    none. `source`: makes the list of tables. BadInputError if a broker was not reached in time.
     """
     listed = source(lambda: None)
     following = asyncio.ensure_future(listed.run())

@@ -77,7 +77,7 @@ def watch(
     PART shows one kind: scale, touch, matrix, reader, button or camera. In a terminal each sensor has a bar,
     whose middle is the threshold; what is wrong is said below it.
     """
-    from calibration.profile import configured_rig
+    from calibration.rig_store import configured_rig
 
     settings = load_config(config)
     speak_as_set(settings)
@@ -225,7 +225,7 @@ class _Watched:
 
 
 def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str, int]]":
-    """Settings that the board gets in a game: (number, station, value).
+    """Board's settings in a game: (number, station, value).
 
     The number is one of `CONF_*` of `firmware.wire.codec`. `met`: the board's greeting, which tells its
     sensors.
@@ -260,12 +260,15 @@ def _camera(stack: ExitStack, spec: str, clock: Clock) -> "CameraValues":
 
 
 def _to_person(line: str) -> None:
-    """Print an instruction for a person on stderr, because stdout holds the results."""
+    """Print an instruction for a person on stderr.
+
+    stdout holds the results.
+    """
     say(line, err=True)
 
 
 def _wait(watched: _Watched, seconds: float) -> None:
-    """Receive values for so many `seconds`. SourceError if no board answers."""
+    """Receive values for `seconds`. SourceError without the board's answer."""
     watched.connect()
     until = watched.clock.now() + seconds
     while watched.clock.now() < until:

@@ -7,7 +7,7 @@ from companion.core.address_card import AddressCard
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.core.printable import say
-from companion.session.journal.journal import Opened
+from companion.session.journal.journal_lines import Opened
 from companion.session.journal.journal_order import newest_journal
 
 
@@ -41,7 +41,7 @@ def what_is_played(
 
 
 def last_journal(*, virtual: bool | None = None) -> Path | None:
-    """Journal of the game that was begun last; None without one.
+    """Journal of the game begun last; None without one.
 
     Unreadable journals are skipped, and a message on stderr names them. `virtual`: only games at virtual (True)
     or real (False) tables; None: all.

@@ -15,7 +15,8 @@ from companion.core.language import choose, in_english, localized, text, tr, use
 from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import follow, say
 from companion.dashboard.player_names import PlayerNames
-from companion.session.journal.journal import people_of, read_journal
+from companion.session.journal.journal import read_journal
+from companion.session.journal.journal_lines import people_of
 
 
 @click.command()

@@ -18,7 +18,7 @@ _WAIT_S = 20.0  # longest wait (s) for a card: a guess
 
 
 class AddressCard(msgspec.Struct, frozen=True):
-    """Where to reach a virtual table, and what its cards are enrolled as.
+    """Where a virtual table is reached, and its cards' enrolment.
 
     The table writes it when it is ready.
     """
@@ -69,7 +69,7 @@ def is_free(path: Path) -> bool:
 
 
 def remove_card(path: Path, control: str) -> None:
-    """Delete the address card at `path`, if it names this control socket.
+    """Delete address card `path` if it names this control socket.
 
     Any other file stays.
     """

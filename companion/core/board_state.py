@@ -1,4 +1,4 @@
-"""Link to the sensor board, as an engine tells its screens."""
+"""Link to the sensor board, as engines tell screens."""
 
 import msgspec
 

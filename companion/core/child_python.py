@@ -19,5 +19,8 @@ def python_command(module: str, *arguments: str) -> list[str]:
 
 
 def companion_command(*arguments: str) -> list[str]:
-    """Command line that runs this program with `arguments`, e.g. ("play", "--calm")."""
+    """Command line that runs this program with `arguments`.
+
+    For example ("play", "--calm").
+    """
     return python_command("companion", *arguments)

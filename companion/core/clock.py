@@ -1,4 +1,6 @@
-"""Clocks that are handed in: the real one, and one moved by hand.
+"""Clocks to hand in: a real one, a manual one.
+
+The manual clock is moved by hand.
 
 >>> clock = ManualClock()
 >>> clock.sleep(1.5)
@@ -57,7 +59,7 @@ class Gate:
 
 
 class ManualClock:
-    """Clock for rehearsals and tests: `sleep` moves it on without waiting."""
+    """Clock for rehearsals and tests: `sleep` advances it without waiting."""
 
     def __init__(self, start: float = 0.0) -> None:
         self._now = start

@@ -34,7 +34,7 @@ def config_file() -> Path:
 
 
 def shared_config_file() -> Path:
-    """Path of the settings file that all tables of this user share."""
+    """Path of the settings file that all tables share: companion.toml in this user's settings folder."""
     return Path(_DIRS.user_config_dir) / "companion.toml"
 
 
@@ -68,12 +68,15 @@ def kept_places(*, own_alone: bool = False) -> list[tuple[Path, Path]]:
 
 
 def art_file() -> Path:
-    """Path of the file with the printed pictures of cards, as enrolled."""
+    """Path of the file with enrolled cards' printed pictures."""
     return Path(_DIRS.user_data_dir) / "cards.art"
 
 
 def rigs_dir() -> Path:
-    """Folder of rig profiles, a file for each set of camera and sensors."""
+    """Folder of rig profiles.
+
+    It has a file for each set of camera and sensors.
+    """
     return Path(_DIRS.user_data_dir) / "rigs"
 
 
@@ -89,7 +92,8 @@ def journals_of(log: Path) -> dict[Path, int]:
 def shared_runtime_path() -> Path:
     """Folder for sockets that all tables share.
 
-    It may be missing or unsafe.
+    It is `companion` in XDG_RUNTIME_DIR; if that cannot be written, `companion-UID` in the folder for temporary
+    files. It may be missing or unsafe.
     """
     base = os.environ.get("XDG_RUNTIME_DIR")
     if base and os.access(base, os.W_OK):
@@ -119,7 +123,10 @@ def runtime_dir() -> Path:
 
 
 def _check_private(folder: Path) -> None:
-    """BadInputError if others own a folder of sockets, or may write to it."""
+    """BadInputError if a folder of sockets is not private.
+
+    Private means that nobody else owns it or may write to it.
+    """
     next_step: str
     try:
         there = folder.lstat()
@@ -160,7 +167,7 @@ MOST_ZERO_G = 1_000_000.0
 
 
 class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calibration of a load cell: grams when empty, grams of a card.
+    """Load cell's calibration: grams when empty, grams of a card.
 
     `reversed`: weight lowers its reading, because it lies upside down or A+ and A- are swapped.
     """
@@ -222,9 +229,9 @@ MOST_DAYS = 36_500
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of players as a tuple, first player first. "" for none.
+    """Players' names as a tuple, first player first.
 
-    ValueError for too many, for two alike, or for one that screens cannot show.
+    "" for none. ValueError for too many, for two alike, or for one that screens cannot show.
     """
     if len(names) > MOST_PLAYERS:
         raise ValueError(
@@ -425,7 +432,7 @@ OF_A_RIG = frozenset(TableSettings.__struct_fields__) - OF_A_GAME | {"textures",
 
 
 def settings_files() -> list[Path]:
-    """Settings files that the table of this process reads, the common one first."""
+    """Settings files of this process's table, common one first."""
     return list(dict.fromkeys((shared_config_file(), config_file())))
 
 
@@ -521,7 +528,10 @@ _UNKNOWN = re.compile(r"Object contains unknown field `([^`]*)`(?: - at `\$\.([^
 
 
 def _in_words(said: str, data: dict[str, Any]) -> str:
-    """What msgspec says about a mistake in the settings, in words for people."""
+    """Words for people on a mistake in the settings.
+
+    msgspec has found it.
+    """
     if found := _UNKNOWN.fullmatch(said):
         return text("there is no setting {name}", name=".".join(filter(None, (found[2], found[1]))))
     found = _MISTYPED.fullmatch(said)

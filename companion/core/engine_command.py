@@ -14,10 +14,10 @@ ENGINE = "companion run --camera 0 --port auto"
 
 
 def engine_command(socket: Path | None = None) -> str:
-    """Command, as typed, that starts the engine with this user's camera and board.
+    """Typed command that starts the engine with camera and board.
 
-    `socket`: where screens look for the engine; None: the usual place. Camera and board are left out if
-    settings or a rig name them.
+    Both are this user's. `socket`: where screens look for the engine; None: the usual place. Camera and board
+    are left out if settings or a rig name them.
     """
     words = ENGINE.split()
     named = any(rigs_dir().glob("*.toml"))
@@ -41,7 +41,7 @@ def at_words() -> list[str]:
 
 
 def page_command(socket: Path) -> str:
-    """Command, as typed, that shows the engine at `socket` to phones.
+    """Typed command that shows the engine at `socket` to phones.
 
     A usual socket is left out.
     """
@@ -52,7 +52,7 @@ def page_command(socket: Path) -> str:
 
 
 def screen_command(socket: Path, control: str) -> str:
-    """Command, as typed, that opens a dashboard on the engine at `socket`.
+    """Typed command that opens a dashboard on engine at `socket`.
 
     Usual sockets are left out.
 

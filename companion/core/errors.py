@@ -1,4 +1,7 @@
-"""Errors of the project: what went wrong, where, the next step."""
+"""Errors of the project: what, where, the next step.
+
+"What" is what went wrong.
+"""
 
 from companion.core.language import text
 from companion.core.printable import printable, without_passwords
@@ -57,8 +60,8 @@ class SourceError(CompanionError, OSError):
 
 
 class NotThereError(SourceError):
-    """A camera or port is not there yet, but may come."""
+    """A camera or port is missing, but may come."""
 
 
 class JournalError(CompanionError, ValueError):
-    """A journal is cut off, not ours, or of an unknown version."""
+    """A journal is cut off, foreign, or of unknown version."""

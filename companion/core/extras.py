@@ -1,4 +1,4 @@
-"""Packages that only some commands need, and how to install them."""
+"""Packages that some commands need, and how to install them."""
 
 import sys
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""Private files, scratch folders that end with their process, checks of file names."""
+"""Private files, scratch folders, and checks of file names.
+
+Scratch folders end with their process.
+"""
 
 import fcntl
 import os
@@ -41,7 +44,7 @@ class Scratch:
 
     @property
     def lock(self) -> int:
-        """File descriptor whose file lock says that the folder is in use."""
+        """File descriptor whose lock says: the folder is used."""
         return self._lock.fileno()
 
     def close(self) -> None:
@@ -59,7 +62,7 @@ class Scratch:
 
 
 def clear_left() -> None:
-    """Remove scratch folders that killed processes of this user have left."""
+    """Remove scratch folders left by killed processes of this user."""
     for lock in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_LOCK}"):
         try:
             folder = lock.parent.lstat()
@@ -112,7 +115,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def name_fault(name: str) -> str:
-    """Why no file can have this path. "" if one can."""
+    """Why no file can have this path; "" if possible."""
     try:
         encoded = name.encode()
     except UnicodeEncodeError:
@@ -152,9 +155,9 @@ def exists_already(path: Path, option: str = "--out") -> BadInputError:
 
 
 def check_free(path: Path, *, overwrite: bool, option: str = "--out") -> None:
-    """BadInputError if `path` is a folder or, unless `overwrite`, a file.
+    """BadInputError if no file may be written at `path`.
 
-    `option`: what gave the path.
+    That is so if it is a folder or, unless `overwrite`, a file. `option`: what gave the path.
     """
     if path.is_dir():
         next_step = text("name another file with {option}", option=option)

@@ -31,7 +31,10 @@ class Interface:
 
 
 def interfaces() -> list[Interface]:
-    """Network interfaces that are up and have an address, without loopback."""
+    """Network interfaces with an address, without loopback.
+
+    Only those that are up.
+    """
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         for _, name in socket.if_nameindex():
@@ -67,7 +70,7 @@ def home_addresses(
     route: Callable[[], str] = route_address,
     sysfs: Path = _SYSFS,
 ) -> list[str]:
-    """Addresses of this machine that phones at home may reach, likeliest first.
+    """Machine's addresses for phones at home, likeliest first.
 
     Only HERE without a network.
 

@@ -148,7 +148,7 @@ def _filled(template: str, values: Mapping[str, Value], shown: Callable[[Any], s
 
 
 class Language:
-    """A language, with its catalogue of translations, read when first needed."""
+    """A language with its catalogue of translations, read when needed."""
 
     def __init__(self, code: str) -> None:
         """`code`: one of LANGUAGES or PSEUDO. KeyError for another."""
@@ -263,9 +263,9 @@ def tr(sentence: str, /, **values: Value) -> str:
 
 
 def on_wire(value: object) -> object:
-    """A Text as JSON values, translatable at the other end (`enc_hook` of msgspec).
+    """Text as JSON values, translatable at the other end.
 
-    TypeError for anything else.
+    An `enc_hook` of msgspec. TypeError for anything else.
     """
     if not isinstance(value, Text):
         raise TypeError(f"{type(value).__name__} is no message")
@@ -274,9 +274,9 @@ def on_wire(value: object) -> object:
 
 
 def in_english(value: object) -> object:
-    """A Text as its English sentence (`enc_hook` of msgspec), for journals and `--json`.
+    """Text as its English sentence, for journals and `--json`.
 
-    TypeError for anything else.
+    An `enc_hook` of msgspec. TypeError for anything else.
     """
     if not isinstance(value, Text):
         raise TypeError(f"{type(value).__name__} is no message")

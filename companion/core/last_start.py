@@ -1,4 +1,4 @@
-"""Choices of the last start, which the first screen offers again."""
+"""Choices of the last start; the first screen offers them."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,7 +25,7 @@ class LastStart(msgspec.Struct, frozen=True):
 
 
 def remembered(folder: Path | None = None) -> LastStart:
-    """Choices of the last start; empty if they cannot be read.
+    """Choices of the last start; empty if unreadable.
 
     `folder`: state folder of another table; None: that of this process's table.
     """
@@ -46,9 +46,9 @@ def remember(chosen: LastStart, folder: Path | None = None) -> None:
 
 
 def forget_names(forgotten: Callable[[str], bool] = lambda _name: True, folder: Path | None = None) -> None:
-    """Remove the players' names for which `forgotten` is True from the last start.
+    """Remove forgotten players' names from the last start.
 
-    Other choices stay.
+    A name is forgotten if `forgotten` is True for it. Other choices stay.
     """
     last = remembered(folder)
     kept = tuple(name for name in last.names if not forgotten(name))
@@ -57,7 +57,7 @@ def forget_names(forgotten: Callable[[str], bool] = lambda _name: True, folder: 
 
 
 def rename_players(names: tuple[str, ...], folder: Path | None = None) -> None:
-    """Replace the players' names of the last start, if there was one.
+    """Replace the players' names of the last start, if any.
 
     Empty: no names.
     """

@@ -25,7 +25,7 @@ class FiniteRange(click.FloatRange):
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number typed; fails for nan, infinity, and numbers out of bounds."""
+        """Typed number; fails for nan, infinity, and beyond bounds."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"{value} is not a number that can be used.", param, ctx)
@@ -39,7 +39,7 @@ class FilePath(click.Path):
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """The path typed; BadInputError if no file can have this name."""
+        """Typed path; BadInputError for an impossible file name."""
         given = os.fspath(value)
         if fault := name_fault(given):
             where = param.opts[0] if param else ""
@@ -64,7 +64,7 @@ class PlayerNamesType(click.ParamType[tuple[str, ...]]):
 
 
 def players_named(players: int | None, names: Sequence[str] | None, usual: int) -> int:
-    """Number of players: `players` if given, else as many as `names`, else `usual`.
+    """Number of players: `players`, else number of `names`, else `usual`.
 
     BadInputError for more names than players.
     """
@@ -126,7 +126,7 @@ LEAST_MB, MOST_MB = 10, 1_000_000
 
 
 def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorator that adds the options of a recording: `record` and `record_mb`."""
+    """Decorator with a recording's options: `record` and `record_mb`."""
     for option in (
         click.option("--record-mb", type=click.IntRange(LEAST_MB, MOST_MB), default=2000, show_default=True,
                      help="With --record: most megabytes of that folder."),

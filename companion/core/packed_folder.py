@@ -1,4 +1,7 @@
-"""Packs a folder into one file (tar.gz), and unpacks it for a while."""
+"""Packs a folder into a tar.gz file, or unpacks it.
+
+It is unpacked for a while.
+"""
 
 import gzip
 import io
@@ -19,7 +22,7 @@ _MOST_BYTES, _MOST_FILES = 20_000_000_000, 500_000
 
 
 def is_packed(path: Path) -> bool:
-    """True if a file is a gzip archive, by its first bytes."""
+    """True if a file's first bytes are those of gzip."""
     return path.is_file() and (read_start(path, 2) or b"") == _GZIP
 
 
@@ -55,12 +58,12 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def _why(error: BaseException) -> str:
-    """Why a file could not be unpacked, without the system's error numbers."""
+    """Why a file was not unpacked, without system error numbers."""
     return system_words(error) if isinstance(error, OSError) and error.errno else str(error)
 
 
 def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
-    """Unpack files and folders that lie inside `folder`, and nothing else."""
+    """Unpack only files and folders that lie inside `folder`."""
     size = 0
     for number, entry in enumerate(archive):
         size += entry.size

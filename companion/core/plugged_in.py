@@ -1,4 +1,4 @@
-"""Cameras and boards that are plugged in, by device names alone.
+"""Cameras and boards plugged in, by device names alone.
 
 Nothing is opened.
 """
@@ -51,7 +51,10 @@ def cameras(sysfs: Path = _SYSFS) -> list[tuple[str, str]]:
 
 
 def _ribbon_camera(sysfs: Path) -> str:
-    """Name of the ribbon camera, with its sensor's if the system tells it."""
+    """Name of the ribbon camera.
+
+    Its sensor's name is added if the system tells it.
+    """
     for entry in sorted(sysfs.glob("v4l-subdev*")):
         try:
             sensor = _SENSOR.match((entry / "name").read_text(encoding="utf-8", errors="replace").strip())

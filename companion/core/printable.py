@@ -60,7 +60,10 @@ def _without_in(value: Any) -> Any:
 
 
 def all_printable(value: Any) -> Any:
-    """Copy of decoded JSON in which every string is safe to print."""
+    """Copy of decoded JSON with only printable strings.
+
+    Every string is then safe to print.
+    """
     match value:
         case str():
             return printable(value)

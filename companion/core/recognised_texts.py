@@ -1,4 +1,7 @@
-"""Recognises English sentences on sensors in a journal, for every reader's language."""
+"""Recognises English sentences on sensors in a journal.
+
+Every reader then gets them in the own language.
+"""
 
 import re
 from functools import cache

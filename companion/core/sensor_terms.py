@@ -1,4 +1,4 @@
-"""Names of sensors and places for people, in the reader's language.
+"""People's names for sensors and places, in their language.
 
 A game has the words for its places: `term("place", "field {number}")` in its folder.
 """
@@ -49,9 +49,9 @@ def place_name(station: str) -> Text:
 
 
 def sensor_name(source: str) -> str:
-    """Name for people of a sensor, given its name in journals and events.
+    """Name of a sensor for people.
 
-    An unknown name stays as it is.
+    The sensor is given by its name in journals and events. An unknown name stays as it is.
     """
     if source in _NAMES:
         return _NAMES[source]

@@ -53,7 +53,7 @@ def write_entries(path: Path, entries: Mapping[tuple[str, ...], str | bool | flo
 
 
 def _read(path: Path) -> Any:
-    """Settings with their comments; empty if there is no such file."""
+    """Settings with their comments; empty without such a file."""
     # Imported late, because loading tomlkit takes longer than reading settings.
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
@@ -67,7 +67,7 @@ def _read(path: Path) -> Any:
 
 
 def unreadable(path: Path, error: Exception) -> BadInputError:
-    """The error to raise for a settings file that cannot be read."""
+    """Error to raise for an unreadable settings file."""
     if isinstance(error, UnicodeDecodeError):
         return BadInputError(
             text("not UTF-8"), where=str(path), next_step=text("save the file again, as UTF-8")
@@ -80,7 +80,7 @@ def unreadable(path: Path, error: Exception) -> BadInputError:
 
 
 def before(path: Path) -> Path:
-    """Path of the copy of a settings file from before the last change."""
+    """Path of the settings file's copy before the last change."""
     return path.with_name(f"{path.name}.before")
 
 

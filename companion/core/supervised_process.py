@@ -1,4 +1,4 @@
-"""Parts of the program as child processes, which end with this one."""
+"""Program parts as child processes, which end with this one."""
 
 import contextlib
 import subprocess

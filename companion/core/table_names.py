@@ -27,7 +27,7 @@ def plain_name(given: str) -> str:
 
 
 def shown_name(given: str) -> str:
-    """A table's name as screens show it: one line, at most LONGEST_NAME letters.
+    """Table's name for screens: one line, at most LONGEST_NAME letters.
 
     A slash becomes a hyphen, because systemd passes the instance `table-3` as `table/3`.
     """
@@ -45,7 +45,10 @@ def checked_name(given: str) -> str:
 
 
 def own_name() -> str:
-    """Name of this process's table, for people. "" for a machine's only table."""
+    """Name of this process's table, for people.
+
+    "" for a machine's only table.
+    """
     return shown_name(os.environ.get(TABLE, ""))
 
 

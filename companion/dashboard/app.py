@@ -67,13 +67,14 @@ without "action_", what it does))."""
 
 
 class Dashboard(ThemedApp):
-    """Terminal app of a game: shows the engine's events, sends commands.
+    """Terminal app of a game: shows events, sends commands.
 
-    `engine`: socket of the engine. `table`: control socket of a virtual table, None for a real one. Neither
-    has to exist yet; the first screen says what is missing. `show_truth` adds a page (key v) with the true
-    cards, for tests. `started`: parts that start and end with this app ("engine", "camera", "board"). `names`:
-    players' names that only this app knows. `seat`: seat (from 1) that this person takes at the virtual table;
-    0 for none. `evening` returns one line of text for each game of the evening; called in a thread.
+    Events come from the engine, commands go there. `engine`: socket of the engine. `table`: control socket of a
+    virtual table, None for a real one. Neither has to exist yet; the first screen says what is missing.
+    `show_truth` adds a page (key v) with the true cards, for tests. `started`: parts that start and end with
+    this app ("engine", "camera", "board"). `names`: players' names that only this app knows. `seat`: seat (from
+    1) that this person takes at the virtual table; 0 for none. `evening` returns one line of text for each game
+    of the evening; called in a thread.
     """
 
     TITLE = "companion"
@@ -157,9 +158,9 @@ class Dashboard(ThemedApp):
             self.run_worker(self.table.client.run(), name="table")
 
     def on_unmount(self) -> None:
-        """When the app ends, end all speech, write the settings file.
+        """At the app's end, end speech and write settings.
 
-        It may still lack the newest choices made on the screen.
+        Settings go to the settings file. It may still lack the newest choices made on the screen.
         """
         self.sound.close()
         self.view.close()
@@ -216,7 +217,7 @@ class Dashboard(ThemedApp):
         self.view.pass_on(event)
 
     def on_seat_panel_chosen(self, event: SeatPanel.Chosen) -> None:
-        """Send the virtual table the action chosen by the seated person.
+        """Send the virtual table the seated person's chosen action.
 
         A claim needs a confirmation first.
         """
@@ -231,7 +232,7 @@ class Dashboard(ThemedApp):
         self.line.ask(event.command)
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
-        """Apply a setting changed on the settings page, and store it."""
+        """Apply a changed setting of the settings page; store it."""
         self.settings.apply(event.form, event.what)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -265,7 +266,7 @@ class Dashboard(ThemedApp):
             yield SystemCommand(name, tr("Other colours"), partial(setattr, self, "theme", theme))
 
     def _choices_now(self) -> Sequence[Choice]:
-        """Choices on the top screen for a person with one switch.
+        """Top screen's choices for a person with one switch.
 
         At the table: answers, hints, actions and all commands; over it: those that the open page offers.
         """

@@ -11,7 +11,7 @@ from companion.session.stream.stream_client import StreamClient
 
 
 class EngineLine:
-    """Connection of a screen to the engine at the socket `path`.
+    """Connection of a screen to the engine at socket `path`.
 
     `hear` is called with each event of the engine. `view`: table screen, which shows whether an engine is
     connected.
@@ -45,7 +45,7 @@ class EngineLine:
             self._view.notice(tr("Not sent: no engine is there that understands it."))
 
     def ask(self, command: Command) -> None:
-        """Send the engine a request for a picture or sensor values.
+        """Ask the engine for a picture or sensor values.
 
         Without an engine, or with one of another version, nothing is sent and no notice is shown.
         """

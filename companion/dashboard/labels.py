@@ -109,7 +109,7 @@ def begun(line: str) -> str:
 
 
 def fit(text: str, width: int) -> str:
-    """`text` shortened to `width` columns; ".." at its end shows a cut."""
+    """Shorten `text` to `width` columns; a final ".." shows cuts."""
     return text if cell_len(text) <= width else f"{set_cell_size(text, max(0, width - 2))}.."
 
 
@@ -118,7 +118,10 @@ _PATH = re.compile(r"(?:^|:? )/[^\s;,]+")
 
 
 def without_paths(detail: str) -> str:
-    """Sensor's fault in words (`detail`), without names of files and ports."""
+    """Sensor's fault in words, without file and port names.
+
+    `detail`: the words.
+    """
     return _PATH.sub("", detail).strip()
 
 

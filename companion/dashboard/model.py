@@ -66,7 +66,7 @@ class Lessons:
             self._left.remove(self.due)
 
     def read(self) -> None:
-        """Close the lesson that is shown: nothing is due any more."""
+        """Close the shown lesson: nothing is due any more."""
         self.due = None
 
 

@@ -21,7 +21,7 @@ from companion.session.stream.events import (
 
 
 class OverTable:
-    """Pages over the table that the engine's events open and close.
+    """Pages over the table that engine events open and close.
 
     They show claims, verdicts and the final score. `view`: table screen beneath them. `evening` returns one
     line of text for each game of the evening; called in a thread.

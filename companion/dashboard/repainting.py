@@ -66,7 +66,7 @@ class Notices:
         self._end: Stoppable | None = None
 
     def show(self, text: str) -> None:
-        """Show a message for NOTICE_S, in place of an earlier one."""
+        """Show a message for NOTICE_S, replacing an earlier one."""
         self._model.notice = text
         if self._end is not None:
             self._end.stop()

@@ -92,7 +92,10 @@ class ReplayApp(ThemedApp):
         self.view.pass_on(event)
 
     def on_unmount(self) -> None:
-        """When the app ends, write choices not yet in the settings file."""
+        """At the app's end, write choices to the settings file.
+
+        Only choices that are not yet there are written.
+        """
         self.view.close()
 
     @property
@@ -101,7 +104,7 @@ class ReplayApp(ThemedApp):
         return self.game.moments[self.at]
 
     def action_go(self, step: int) -> None:
-        """Show another moment of the game, `step` moments later (negative: earlier).
+        """Show the game `step` moments later (negative: earlier).
 
         Not beyond the first or last one. An automatic replay stops.
         """
@@ -222,10 +225,10 @@ class ReplayApp(ThemedApp):
 
 
 def timeline(moments: Sequence[RecordedMoment], at: int, width: int) -> Content:
-    """Timeline of a recorded game, a row of about `width` columns.
+    """Timeline of a recorded game: about `width` columns.
 
-    A bar with a mark for each verdict, then number and time (minutes:seconds) of moment `at` (index from 0). A
-    click on the bar shows the moment there.
+    The timeline is one row. A bar with a mark for each verdict, then number and time (minutes:seconds) of
+    moment `at` (index from 0). A click on the bar shows the moment there.
     """
     minutes, seconds = divmod(int(moments[at].t - moments[0].t), 60)
     clock = f"{minutes}:{seconds:02d}"

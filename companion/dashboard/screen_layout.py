@@ -24,7 +24,7 @@ LEAST = {Size.HUGE: (180, 54), Size.LARGE: (118, 38), Size.MEDIUM: (100, 30), Si
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Sizes of the table screen's parts on one class of terminals.
+    """Sizes of the table screen's parts for one terminal class.
 
     The banner is the topmost part: what to do next, in big letters. Big letters have a scale: 1 is three rows
     high, 2 five, 3 eight. `places`, `cards`: rows of the players' places and of the open cards.

@@ -28,7 +28,7 @@ class Sound:
         self._voice: Voice | None = None
 
     def switch(self, switches: SoundConfig, model: PublicModel) -> None:
-        """Set which events are spoken or have a chime from now on.
+        """Set which events are spoken or chimed from now on.
 
         If nothing was on before, greeting, table and open question are spoken at once. `model`: facts of the
         game.
@@ -48,7 +48,7 @@ class Sound:
                     self._voice.hear(event, model)
 
     def hear(self, event: Event, model: PublicModel) -> None:
-        """Speak an event of the engine, which `model` has already taken."""
+        """Speak an engine event that `model` has already taken."""
         if self._voice is not None:
             self._voice.hear(event, model)
 
@@ -61,7 +61,7 @@ class Sound:
             self._voice.hear_world(event, world, names)
 
     def reply(self, lines: Sequence[str]) -> None:
-        """Speak lines of text that answer a person's command or choice.
+        """Speak lines that answer a person's command or choice.
 
         They are spoken before all other lines.
         """
@@ -84,7 +84,7 @@ class Sound:
             self._voice.verdict(claimed, model)
 
     def close(self) -> None:
-        """Stop all speech and chimes, so that another screen may speak."""
+        """Stop speech and chimes, so that another screen may speak."""
         if self._voice is not None:
             self._voice.close()
         self._voice = None

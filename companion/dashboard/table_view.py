@@ -101,10 +101,10 @@ class TableView:
         self.keep(theme, "screen", "theme")
 
     def keep(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
-        """Store a choice in the settings file, KEEP_S after the last one.
+        """Store a choice KEEP_S after the last one.
 
-        `keys`: its place there, as in keep("day", "screen", "theme"). A thread writes, because a memory card
-        may be slow.
+        The choice goes to the settings file. `keys`: its place there, as in keep("day", "screen", "theme"). A
+        thread writes, because a memory card may be slow.
         """
         self._kept.choose(value, *keys)
         if self._keep_soon is not None:

@@ -55,7 +55,7 @@ class ThemedApp(App[None]):
         self.exit()
 
     def on_mount(self) -> None:
-        """Begin the scan for one switch key, and watch the terminal.
+        """Begin the one-switch scan, and watch the terminal.
 
         Every TERMINAL_S the app checks whether its terminal still exists, and ends if not. Textual calls this
         as well as the `on_mount` of a subclass.
@@ -81,13 +81,13 @@ class ThemedApp(App[None]):
                     setattr(self, name, getattr(part, name))
 
     def next_theme(self) -> str:
-        """Switch to the next of the THEMES, and return its name."""
+        """Switch to the next of THEMES; return its name."""
         themes = list(THEMES)
         self.theme = themes[(themes.index(self.theme) + 1) % len(themes)] if self.theme in themes else themes[0]
         return self.theme
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Colours of the default theme, as Textual variables (name -> #rrggbb).
+        """Default theme's colours as Textual variables (name -> #rrggbb).
 
         Textual reads style sheets before a theme is set.
         """

@@ -61,7 +61,7 @@ UNCLAIMED: Mapping[str, str] = MappingProxyType(
 
 @lru_cache(maxsize=8)
 def player_zone(player: int) -> str:
-    """A player's zone on the mat: "player 1" for player 0.
+    """Player's zone on the mat: "player 1" for player 0.
 
     The zone's button claims that player's win.
     """
@@ -125,7 +125,7 @@ def catalogue(
 
 
 class WinClaims:
-    """Mixin for games in which players claim nothing but a win.
+    """Mixin for games whose only claim is a win.
 
     What is claimed, the subject, is the player (from 0) said to have won.
     """

@@ -48,7 +48,7 @@ class IllegalError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A contradiction within a state, e.g. a card that exists twice.
+    """Contradiction within a state, e.g. a card existing twice.
 
     `code`: short name for programs. `text`: a sentence for people. `cards`: kinds of the cards concerned.
     """
@@ -59,7 +59,7 @@ class Fault:
 
 
 class FaultyStateError(ValueError):
-    """Legal actions were asked for in a state that no game can reach.
+    """Legal actions were asked for in an unreachable state.
 
     `faults` lists its contradictions.
     """
@@ -83,7 +83,7 @@ class Outcome:
 
 
 class Verdict(StrEnum):
-    """The companion's answer to a claim, e.g. that a princess sleeps.
+    """Companion's answer to a claim, e.g. "this princess sleeps".
 
     CANNOT_TELL: the known cards neither prove nor refute the claim.
     """
@@ -184,7 +184,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Cards on a table at rest, from sensors or players' words.
+    """Cards on a table at rest, from sensors or players.
 
     Zones and stations left out are not watched. `zones`: zone name -> sorted kinds of the cards there.
     `face_down`: zone name -> number of unreadable cards there. `shown`: zone name -> kinds that lay there last.
@@ -220,7 +220,7 @@ C = TypeVar("C")
 
 @dataclass_transform(frozen_default=True)
 def action(cls: type[C]) -> type[C]:
-    """Class decorator for actions of a game: makes a frozen dataclass with slots."""
+    """Class decorator for a game's actions: frozen dataclass with slots."""
     return dataclass(frozen=True, slots=True)(cls)
 
 
@@ -258,7 +258,7 @@ class Reveal(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A rule explained to people who play for the first time.
+    """Rule, explained to people in their first game.
 
     `when`: the moment to show it: "phase NAME" (phase of the screen), "card KIND" (it lies open), "claim",
     "verdict" or "last turns". `title`: a few words. `text`: the rule in sentences.
@@ -275,7 +275,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Sentences of a game that are the same in every state."""
+    """Sentences of a game that are equal in every state."""
 
     titles: tuple[str, ...]
     """Every `title` that the public screen may show while no player is on turn."""
@@ -349,10 +349,10 @@ class PrintedParts(Protocol):
         """
 
     def printed_parts(self) -> Mapping[str, str]:
-        """Parts whose print differs from the defaults: part name -> print."""
+        """Parts with other prints than the defaults: name -> print."""
 
     def all_parts(self) -> Mapping[str, str]:
-        """Print of every part, default or set: part name -> print."""
+        """Print of all parts, default or set: name -> print."""
 
 
 class Rules(Protocol, Generic[S, A]):
@@ -402,7 +402,7 @@ class Rules(Protocol, Generic[S, A]):
         """
 
     def outcome(self, state: S) -> Outcome | None:
-        """The result of the finished game; None while it goes on."""
+        """Result of the finished game; None while it goes on."""
 
     def status(self, state: S) -> tuple[Fault, ...]:
         """Contradictions within a state.
@@ -426,7 +426,10 @@ class Rules(Protocol, Generic[S, A]):
         """
 
     def write_action(self, action: A) -> str:
-        """Write an action in the game's notation, e.g. `play 5 5 5`."""
+        """Write an action in the game's notation.
+
+        For example `play 5 5 5`.
+        """
 
     def read_action(self, text: str) -> A:
         """Parse the text of `write_action`.
@@ -445,23 +448,23 @@ class Appearance(Protocol, Generic[S, A]):
         """Every physical card of a variant."""
 
     def expected_view(self, state: S) -> Expectation:
-        """What the sensors should report while the table looks like `state`."""
+        """What sensors should report while the table looks like `state`."""
 
     def signs(self, state: S, action: A) -> tuple[Sign, ...]:
-        """Traces (`Sign`) that `action`, done in `state`, leaves for the sensors.
+        """Traces (`Sign`) that `action` in `state` leaves for sensors.
 
         They come in the order in which they happen. Cards that stay where the action laid them are no sign:
         `expected_view` of the next state contains them.
         """
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """(verb, zone or station) of every sign that only an action can cause.
+        """Signs that only actions cause, as (verb, zone or station).
 
         Other signs also occur without an action, and are ignored.
         """
 
     def already_known(self, state: S, sign: Sign) -> bool:
-        """True if `state` itself explains a sign: no action needs to.
+        """True if `state` explains a sign: no action needs to.
 
         By default False.
         """
@@ -481,7 +484,7 @@ class Appearance(Protocol, Generic[S, A]):
         """
 
     def adopt(self, state: S, found: Survey) -> TakenOver[S]:
-        """The state that fits the table `found` with the fewest changes to `state`.
+        """State that fits table `found` with fewest changes to `state`.
 
         ValueError says what is impossible, and what people should do.
         """
@@ -501,9 +504,9 @@ class Appearance(Protocol, Generic[S, A]):
         """
 
     def hidden_layout(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Secret: station -> hidden cards there as (number, name), the bottom one first.
+        """Secret: station -> hidden cards there as (number, name).
 
-        Only for people who run the table.
+        The bottom card comes first. Only for people who run the table.
 
         A card keeps its number when it moves. By default no card is hidden.
         """
@@ -511,13 +514,14 @@ class Appearance(Protocol, Generic[S, A]):
 
 
 class Claims(Protocol, Generic[S_contra, A_contra]):
-    """What players can claim, and the verdicts on it. By default nothing.
+    """What players can claim, and the verdicts on it.
 
-    A claim's subject is what the claim is about: an index (from 0) into `places` of the public screen.
+    By default nothing. A claim's subject is what the claim is about: an index (from 0) into `places` of the
+    public screen.
     """
 
     def claim_of(self, action: A_contra) -> tuple[int, bool | None] | None:
-        """(subject from 0, outcome) if the action is a claim, else None.
+        """(subject from 0, outcome) of a claim; None for other actions.
 
         Outcome: True or False as the action says that the claim was right or wrong; None if it says
         neither.
@@ -539,9 +543,9 @@ class Claims(Protocol, Generic[S_contra, A_contra]):
         return ""
 
     def claimable(self, state: S_contra, subject: int) -> str | None:
-        """Why a subject (from 0) cannot be claimed now, in words.
+        """Why a subject (from 0) cannot be claimed now.
 
-        None if it can.
+        A sentence for people; None if it can be claimed.
         """
         return text("Nothing is claimed in this game.")
 
@@ -586,7 +590,7 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         """
 
     def untold(self, before: S_contra, action: A_contra) -> str:
-        """Words for an action that has no `message`. "" if there are none.
+        """Words for an action without `message`; "" if none.
 
         They are shown when a player takes the action back.
         """
@@ -600,7 +604,7 @@ class HiddenStacks(Protocol, Generic[S, A_contra]):
     """Stacks of hidden cards: players make claims about them, and turned up cards decide a claim."""
 
     def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-        """Enter turned up cards of a claim's subject into the state.
+        """Enter a claim's turned up cards into the state.
 
         `subject`: from 0. `kinds`: kinds of the cards seen, sorted. None if they cannot have lain there.
         """
@@ -615,21 +619,23 @@ class HiddenStacks(Protocol, Generic[S, A_contra]):
         """
 
     def askable_fact(self, before: S, action: A_contra) -> AskableFact | None:
-        """Yes-or-no question to players: was `action` really done in state `before`?
+        """Yes-or-no question: was `action` really done in state `before`?
 
-        None if no player may know, or if the action is neither a claim nor a move of hidden cards.
+        Players are asked. None if no player may know, or if the action is neither a claim nor a move of
+        hidden cards.
         """
 
     def proved_fact(self, state: S, subject: int) -> AskableFact:
-        """Yes-or-no question to players: did cards that the camera missed prove a claim?
+        """Yes-or-no question: did unseen cards prove a claim?
 
-        `subject`: what was claimed, from 0.
+        The camera missed them. Players are asked. `subject`: what was claimed, from 0.
         """
 
     def claimed_fact(self, state: S, subject: int) -> AskableFact:
-        """Yes-or-no question to players: did anybody mean to claim a subject (from 0)?
+        """Yes-or-no question: did anybody mean to claim a subject?
 
-        Asked if the companion judged a claim but saw no card turned up.
+        Players are asked. Subjects count from 0. Asked if the companion judged a claim but saw no card
+        turned up.
         """
 
 
@@ -640,10 +646,10 @@ class OpenRealms(Protocol, Generic[S_contra]):
     """
 
     def judge_unread(self, state: S_contra, subject: int, cards: int) -> Judgement | None:
-        """Judge a claimed win while some of the player's cards are unread.
+        """Judge a claimed win while some cards are unread.
 
-        `subject`: the player (from 0). `cards`: number of cards that the camera has not read. None if they
-        cannot change the verdict of `Claims.judge`.
+        The cards are the player's. `subject`: the player (from 0). `cards`: number of cards that the camera has
+        not read. None if they cannot change the verdict of `Claims.judge`.
         """
 
 
@@ -651,13 +657,13 @@ class HiddenHands(Protocol, Generic[S_contra]):
     """Hands of cards that only their players see."""
 
     def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
-        """Every kind that hidden hands may hold, as fields of `CardView`.
+        """Every kind that hidden hands may hold, as `CardView` fields.
 
         A touch screen lists them to pick from.
         """
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """Mat zone where a player secretly shows a hand to the camera.
+        """Mat zone where the camera alone sees a player's hand.
 
         Empty if there is none.
 
@@ -691,8 +697,9 @@ def revealed(game: TableGame[S, A], state: S, subject: int, kinds: tuple[str, ..
 
 
 def askable_fact(game: TableGame[S, A], before: S, action: A) -> AskableFact | None:
-    """Yes-or-no question to players: was `action` really done in state `before`?
+    """Yes-or-no question: was `action` really done in state `before`?
 
-    None if nobody may be asked (see `HiddenStacks.askable_fact`), or if the game has no hidden stacks.
+    Players are asked. None if nobody may be asked (see `HiddenStacks.askable_fact`), or if the game has no
+    hidden stacks.
     """
     return game.stacks.askable_fact(before, action) if game.stacks else None

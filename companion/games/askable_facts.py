@@ -9,7 +9,7 @@ from companion.core.language import sentences, text
 
 @dataclass(frozen=True, slots=True)
 class AskableFact:
-    """A past action that players confirm or deny: was it really done?
+    """Past action that players confirm or deny: was it done?
 
     `turn`: of the action, from 1. `question`: yes-or-no question to players. `id`: made of action, player,
     place and turn, but no hidden card. Facts with equal `turn` and `id` are equal.
@@ -21,7 +21,7 @@ class AskableFact:
 
 
 def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:
-    """Make the ids of facts unique: a turn may hold equal ones.
+    """Make facts' ids unique: a turn may have equal facts.
 
     Of equal facts the second gets the suffix ":2", the third ":3", and a question that asks for more than once.
     """

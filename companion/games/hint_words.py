@@ -31,7 +31,7 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Often:
-    """How often something happens: a sentence for each range of chance.
+    """How often something happens: sentences for ranges of chance.
 
     Languages differ in where an adverb stands, so sentences are not put together. `sure`: for chance 1.
     `usually`: nearly 1. `rarely`: nearly 0.
@@ -43,7 +43,7 @@ class Often:
     """Sentence "`n` times out of `whole`", with a singular and a plural."""
     rarely: Text
     never: Text | None = None
-    """Sentence for chance 0. None: nothing is said."""
+    """Sentence for a thing that cannot happen (chance 0). None: nothing is said."""
 
     def of(self, chance: float, /, **values: object) -> str:
         """The sentence for `chance` (0 to 1), with `values` filled in.
@@ -90,5 +90,8 @@ def compared(choice: str, gap: float, equal: float = EQUAL, near: float = NEAR) 
 
 
 def expected(worth: float | None) -> str:
-    """Words for a winning chance (0 to 1), in percent. "" for None."""
+    """Words for a winning chance (0 to 1), in percent.
+
+    "" for None.
+    """
     return "" if worth is None else text("about {percent}% to win", percent=f"{100 * worth:.0f}")

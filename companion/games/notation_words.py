@@ -31,9 +31,9 @@ def within(field: str, text: str, read: Callable[[str], T]) -> T:
 
 
 def number(text: str) -> int:
-    """Parse a whole number from 0 to LONGEST, without sign or leading zeros.
+    """Parse a whole number from 0 to LONGEST.
 
-    ValueError for other text.
+    The text has neither sign nor leading zeros. ValueError for other text.
     """
     if not (text.isascii() and text.isdecimal()) or str(int(text[:9])) != text or int(text) > LONGEST:
         raise ValueError(f"not a number: {text!r}")
@@ -52,7 +52,7 @@ def index(text: str) -> int:
 
 
 def split(text: str) -> list[str]:
-    """Split a list at its commas; "-" is the empty list."""
+    """Split a list at its commas; "-" means empty."""
     return [] if text == NONE else text.split(",")
 
 

@@ -28,9 +28,10 @@ class PartEnrolment(Protocol):
     """Instruction for the photograph: which cards to lay in rows, and what a row means."""
 
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Mapping[str, str]:
-        """Work out parts from photographed rows of cards: part -> print.
+        """Work out parts from photographs of card rows.
 
-        `rows`: codes of the cards, from left to right. ValueError says what is wrong with the rows.
+        Returns part -> print. `rows`: codes of the cards, from left to right. ValueError says what is wrong
+        with the rows.
         """
 
 
@@ -43,7 +44,7 @@ class RigRow(Protocol):
 
     @property
     def parts(self) -> str:
-        """What to buy in addition to the rig before, in words."""
+        """Words for what to buy beyond the previous rig."""
 
     @property
     def proves(self) -> str:

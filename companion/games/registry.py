@@ -47,7 +47,7 @@ def load_mat(name: str) -> Mat:
 
 @cache
 def mats_by_marker() -> Mapping[int, str]:
-    """Number of a mat's corner marker -> name of that mat.
+    """Mat's corner marker number -> name of that mat.
 
     It holds the mats of all games. A corner marker is a printed square code (fiducial) that the camera reads.
     """
@@ -134,7 +134,7 @@ def check_settings(settings: Config) -> None:
 
 
 def printed_parts(game: TableGame[Any, Any]) -> dict[str, str]:
-    """A game's printed parts other than its defaults: part name -> print.
+    """Game's printed parts other than defaults: name -> print.
 
     Empty if the rulebook describes every part.
     """
@@ -201,9 +201,9 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
 
 
 def load_part(name: str, part: str) -> Any | None:
-    """Import an optional module of a game's folder; None without one.
+    """Import an optional module of a game; None without one.
 
-    `name`: of the game. `part`: of the module, e.g. "rig_table".
+    The module lies in the game's folder. `name`: of the game. `part`: of the module, e.g. "rig_table".
     """
     module = f"{_GAMES[name][0].rpartition('.')[0]}.{part}"
     try:
@@ -229,9 +229,9 @@ def load_adviser(name: str) -> Any | None:
 
 
 def load_rig_table(name: str) -> Sequence[RigRow]:
-    """Rigs (sets of sensors) that can follow a game, smallest first.
+    """Rigs that can follow a game, smallest first.
 
-    Empty if the game has no module `rig_table`.
+    A rig is a set of sensors. Empty if the game has no module `rig_table`.
     """
     part: RigTable | None = load_part(name, "rig_table")
     return part.RIG_TABLE if part is not None else ()

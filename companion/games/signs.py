@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Verb(StrEnum):
-    """What a sign says happened: the first part of a `Sign`.
+    """What a sign says happened: a `Sign`'s first part.
 
     CAME to LIES are reported by sensors. VISIT to RECOUNTED are only predicted by the rules for an action;
     LATER to RECOUNTED mark actions that people rarely do.
@@ -90,7 +90,7 @@ class Verb(StrEnum):
 
 
 class Sign(NamedTuple):
-    """Trace of an action that a sensor reports, or should report.
+    """Trace of an action that a sensor (should) report.
 
     `verb`: what happened.
     """

@@ -44,7 +44,7 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def interval(values: Sequence[float]) -> list[float] | None:
-    """95 % confidence interval of the mean of the values: [low, high].
+    """95 % confidence interval of the values' mean: [low, high].
 
     None for fewer than two values. Rounded to 6 digits.
     """
@@ -70,9 +70,9 @@ class GameLog:
         self.record["steps"].append({"legal": list(legal), "action": action, "state": state})
 
     def write(self, stream: TextIO) -> None:
-        """Write the game into `stream` as one line of JSON: {"game", "setup", "steps"}.
+        """Write the game as a JSON line into `stream`.
 
-        Each step has "legal", "action" and "state".
+        The object is {"game", "setup", "steps"}. Each step has "legal", "action" and "state".
         """
         stream.write(json.dumps(self.record) + "\n")
 
@@ -142,7 +142,10 @@ class Simulation(Generic[S, A]):
     """Function: final state -> number of turns played."""
 
     def policy(self, name: str) -> Policy[A]:
-        """The policy of a name. BadInputError, which lists the known names, for another."""
+        """Policy of a name.
+
+        BadInputError, which lists the known names, for another.
+        """
         if name not in self.policies:
             known = ", ".join(self.policies)
             raise BadInputError(f"no policy {name!r}", where="--policy", next_step=f"there are: {known}")

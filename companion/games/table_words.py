@@ -1,4 +1,4 @@
-"""Sentences about misplaced cards, and the catalogue of a game's sentences."""
+"""Sentences about misplaced cards, and a game's sentence catalogue."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -23,21 +23,22 @@ from companion.fusion.parameters.sensors import DETECTIONS
 from companion.games.api import TableGame, Verdict
 from companion.games.registry import give_names
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Sighting
-from companion.session.journal.journal import (
+from companion.session.journal.journal import read_good_lines
+from companion.session.journal.journal_fold import Fold
+from companion.session.journal.journal_lines import (
     PLAYERS_NAMED,
     Adopted,
     Done,
-    Fold,
     Line,
     Observed,
     Opened,
     Revoked,
     people_of,
-    read_good_lines,
 )
 from companion.session.journal.journal_replay import game_of
 from companion.session.journal.retold_journal import AGAINST_RULES
 from companion.session.narration import claim_heard, claimed, verdict_of
+from companion.session.sensor_monitor import SENSORS_KNOWN
 from companion.session.stream.events import Claimed, Table
 
 MEANT_S = 10.0
@@ -302,10 +303,10 @@ class _CourseFold:
         _time_turns(course)
 
     def _time(self, t: float, line: Line) -> None:
-        """Let the game begin with the first line that reports more than an empty table."""
+        """Let the game begin with the first line that reports a hand, a button or an action."""
         if self._zero is None or not self._began:
             self._zero = t
-        self._began = self._began or not _bare(line)
+        self._began = self._began or not _only_lies(line)
         self._course.lasted_s = max(self._course.lasted_s, t - self._zero)
 
     def _at(self, t: float) -> float:
@@ -417,13 +418,14 @@ def with_open_claims(
     return [*found, *moments[taken:]]
 
 
-def _bare(line: Line) -> bool:
-    """True if a journal's line reports only an empty table or names, as at its beginning."""
+def _only_lies(line: Line) -> bool:
+    """True if a journal's line reports only what lies on the table, names, or what is known of sensors.
+
+    A further game's journal begins with such lines, at times of the game before: a glass, too, lies there.
+    """
     return isinstance(line, Observed) and all(
-        isinstance(one, Health)
-        or (isinstance(one, Sighting) and not one.cards)
-        or (isinstance(one, Count) and not one.n)
-        or (isinstance(one, ManualEntry) and one.what == PLAYERS_NAMED)
+        isinstance(one, Health | Sighting | Count)
+        or (isinstance(one, ManualEntry) and one.what in (PLAYERS_NAMED, SENSORS_KNOWN))
         for one in line.o
     )
 

@@ -97,11 +97,12 @@ class Felt:
         self._since, self._agreed, self._right = now, False, False
 
     def look(self, now: float) -> None:
-        """Compare the host's values with the board's and the true table.
+        """Compare the host's values with the board's and the truth.
 
-        Call it in each round of the rehearsal, at `now` (s). The host is the computer that runs the engine.
-        Nothing is compared while the link is down, or before SETTLE_S (s) without movement. One agreement
-        during a rest makes the whole rest count as right. The results go into `rests` when the rest ends.
+        The truth is the true table. Call it in each round of the rehearsal,
+        at `now` (s). The host is the computer that runs the engine. Nothing is compared while the link is down,
+        or before SETTLE_S (s) without movement. One agreement during a rest makes the whole rest count as
+        right. The results go into `rests` when the rest ends.
         """
         if self._cable.up_since != self._up_since:
             # A disconnection or reconnection ends a rest and begins another.
@@ -113,10 +114,10 @@ class Felt:
             self._right = self._right or not self.differences(now)
 
     def differences(self, now: float) -> list[str]:
-        """Name the sensors whose reported value differs from the true table.
+        """Name sensors whose reported value differs from the truth.
 
-        `now`: time (s). A name is the station and "reader", "count" (its scale), "touch" or "button", for
-        example "pad reader". A weight may be wrong by NEAR_G (g). Empty if all agree.
+        The truth is the true table. `now`: time (s). A name is the station and "reader", "count" (its scale),
+        "touch" or "button", for example "pad reader". A weight may be wrong by NEAR_G (g). Empty if all agree.
         """
         chips, off = self._board.chips, []
         readable = {tag.uid for tag in chips.readers[PAD].tags if tag.well_placed}
@@ -135,7 +136,7 @@ class Felt:
         return off
 
     def _as_the_board(self) -> bool:
-        """Whether the host's values equal those that the board's program holds.
+        """Whether the host's values equal the board program's values.
 
         The host is the computer that runs the engine. Readings that the board does not have yet are not
         compared.

@@ -1,6 +1,6 @@
-"""Rehearsal of a game through the real bytes between board and computer.
+"""Rehearsal of a game through bytes between board and computer.
 
-The camera is not simulated: what it would report is given to the session as observations.
+They are real bytes. The camera is not simulated: what it would report is given to the session as observations.
 """
 
 import dataclasses
@@ -16,7 +16,8 @@ from companion.core.clock import ManualClock
 from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Felt
-from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport
+from companion.rehearse.game_report import GameReport
+from companion.rehearse.pixels import AFTERMATH_S, RASHNESS
 from companion.rehearse.pulled_cable import Cable, WatchedLink, plan_pulls
 from companion.rehearse.table_parts import Keys, board_with, parts_of
 from companion.rehearse.truth_comparison import compare
@@ -87,7 +88,7 @@ class Script:
 
 
 class RelayedLink:
-    """Link to the board whose messages two checks see as well.
+    """Link to the board, whose messages two checks also see.
 
     `link`: the real link. `cable` checks that no event is lost. `felt` compares the reported values with the
     true table. `clock`: the table's clock, which dates the messages.
@@ -256,7 +257,7 @@ def write_script(
 
 
 def _moments(t: float, batch: list[Observation]) -> Iterator[ScriptedMoment]:
-    """Split the observations of one act into moments of a script.
+    """Split an act's observations into moments of a script.
 
     `t`: time (s) of the camera's sightings and reaches, which become one moment. Each tag, count, touch and
     button becomes a moment at its own time. PRESS_S (s) after a button the finger leaves it, in one more

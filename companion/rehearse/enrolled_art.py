@@ -12,7 +12,7 @@ from vision.art.row_enrolment import enrol_rows
 
 
 def enrolled(table: VirtualTable) -> ArtBook | None:
-    """Learn the art of every kind of card on a table.
+    """Learn the art of all kinds of table cards.
 
     One photograph is drawn for each size of card. Returns the book of learned pictures. None if the cards have
     stickers, which need no learning.

@@ -30,7 +30,7 @@ class LaidBackSteps:
         """Number of times so far that hands began to lay cards back."""
 
     def commands(self, now: float) -> Sequence[Command]:
-        """Return the commands that the session gets at `now` (s); often none.
+        """Return the session's commands at `now` (s); often none.
 
         Call it in each round. An Undo is due at the drawn time, if the session has a step and no hands lay
         cards. After an undo comes CardsLaidBack: "begins" if hands lay cards, "ends" once they are done, or

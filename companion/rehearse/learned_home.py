@@ -17,7 +17,7 @@ _LOOKS = 4
 
 
 def learned_home(table: VirtualTable, mat: str) -> Home | None:
-    """Learn where a table without a mat lies in the picture.
+    """Learn where in the picture a table without mat lies.
 
     Four cards are laid on its corners, as in setup. `mat`: what lies under the cards, one of PRINTED, CORNERS,
     NO_MAT. None if `mat` is not NO_MAT, or if the cards were not found.

@@ -1,6 +1,6 @@
-"""Rehearsal of a game through observations alone, without pixels and bytes.
+"""Rehearsal of a game through observations alone.
 
-A game takes tens of milliseconds.
+There are neither pixels nor bytes. A game takes tens of milliseconds.
 """
 
 import time
@@ -19,8 +19,10 @@ from companion.fusion.explain.sign_rates import count_signs
 from companion.games.api import TableGame
 from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
+from companion.rehearse.game_recording import new_folder
+from companion.rehearse.game_report import GameReport
 from companion.rehearse.outage import Minder, OutageReport, cut, plan_outage, turns
-from companion.rehearse.pixels import AFTERMATH_S, OPEN_CLAIM_S, RASHNESS, GameReport, new_folder
+from companion.rehearse.pixels import AFTERMATH_S, OPEN_CLAIM_S, RASHNESS
 from companion.rehearse.restarts import AheadClock, Restart, plan_restarts, started_again
 from companion.rehearse.seen_by_art import known_by
 from companion.rehearse.table_parts import AWAY_S, differences_seen, parts_of, sensed
@@ -259,10 +261,10 @@ class _WatchedGame:
         pass_time(self.session, self._clock, at + self._pauses.total)
 
     def take(self, at: float, reports: Sequence[Observation | Command | None]) -> None:
-        """Give the session what sensors report at planned time `at` (s).
+        """Give the session what sensors report at `at` (s).
 
-        `reports`: observations, or claims made by keys of the screen; None is ignored. Kills and undos that
-        are due by `at` happen first. While the companion asks about a claim, players wait.
+        `at`: planned time. `reports`: observations, or claims made by keys of the screen; None is ignored.
+        Kills and undos that are due by `at` happen first. While the companion asks about a claim, players wait.
         """
         while self._stops and self._stops[0].up <= at:
             self._restart(self._stops.pop(0))
@@ -298,7 +300,7 @@ class _WatchedGame:
             session.take(clock.now(), [])
 
     def _restart(self, stop: Restart) -> None:
-        """Kill the session at `stop.down`, and start it again at `stop.up` (s).
+        """Kill the session at `stop.down`; restart it at `stop.up` (s).
 
         The new session knows only the journal. Afterwards the machine's clock and the players' plan are moved,
         so that the table's time is again the session's.
@@ -330,17 +332,20 @@ def _acted(
 
 
 def _crossed(there: RehearsalWorld | None) -> bool:
-    """Whether two buttons of a world are wired to each other's station.
+    """Whether two buttons are wired to each other's station.
 
-    False for None, a usual table. Setup would find crossed buttons, so a session in this world is told of
-    none.
+    The buttons are those of a world. False for None, a usual table. Setup would find crossed buttons, so a
+    session in this world is told of none.
     """
     laws = () if there is None else there.laws
     return any(isinstance(law, Crossed) and law.what is Button for law in laws)
 
 
 def _times(number: int, begin: float, end: float, chance: Random) -> list[float]:
-    """Draw `number` random times (s) between `begin` and `end`, in ascending order."""
+    """Draw `number` random times (s) between `begin` and `end`.
+
+    The times are in ascending order.
+    """
     return sorted(chance.uniform(begin, end) for _ in range(number))
 
 
@@ -364,7 +369,7 @@ def _in_time(
     chance: Random,
     pace: float = 1.0,
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]], list[Span]]:
-    """Give every action its time (s), and write the truth log.
+    """Give every action its time (s); write the truth log.
 
     `doings`: what people do, in order. `end`: the true last state, which becomes the log's last entry. `noise`:
     gives the longest extra wait. `pace`: factor on people's usual times; 2 is half as fast. Returns four

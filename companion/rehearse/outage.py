@@ -31,7 +31,7 @@ is added for each claim that is named as failed or as still open. EndGame: f and
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """Time from `begin` to `end` (s) in which sensors report nothing.
+    """Time from `begin` to `end` (s) without sensor reports.
 
     `what`: the sensors that are away: "camera", "board" or "all".
     """
@@ -215,7 +215,7 @@ class Minder:
         return True
 
     def press(self, command: Command) -> None:
-        """Give a command to the session, and add its keys to `keys`.
+        """Give the session a command; add its keys to `keys`.
 
         `command`: TableIsRight or EndGame. KEYS gives the number of its keys. Each claim that it names costs
         one key more. So does TableIsRight after the game's end, as the screen asks whether a new game lies

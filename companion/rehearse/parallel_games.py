@@ -18,7 +18,7 @@ from companion.virtual.card_art import PRINTED, STICKERS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 EVERY_S = 1.0
 """Time (s) between two updates of the progress line."""
@@ -57,7 +57,7 @@ class Way(NamedTuple):
 
 
 class Progress:
-    """Line on a terminal that shows how many games are done.
+    """Terminal line that shows how many games are done.
 
     Use it in a `with` block. Once a second (EVERY_S) the line overwrites itself; at the block's end it is
     cleared. `games`: number of all games. `clock`: measures the time passed; None: the real clock. `stream`:
@@ -110,7 +110,7 @@ class Progress:
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
-    """List the pairs (variant, number of players) that a game allows.
+    """List the (variant, number of players) that a game allows.
 
     `variant`, `players`: keep only pairs with this one; None keeps all. `name`: the game. BadInputError if the
     game has no such table.
@@ -166,7 +166,7 @@ def rehearse_all(
 
 
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
-    """Rehearse one game in a worker process, with its constants scaled.
+    """Rehearse one game in a worker process, with scaled constants.
 
     `work`: (seed, variant, number of players, way, folder for recordings or None).
     """
@@ -177,10 +177,11 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
 
 
 def _played(seed: int, variant: str, players: int, way: Way, record: Path | None) -> "GameReport":
-    """Rehearse one game in its way, and return the report.
+    """Rehearse one game, and return its report.
 
-    `record`: folder for recordings; None records nothing. With restarts, a game through observations is played
-    once more without them; `same_end` of the report says whether both end with equal faults.
+    `way`: options of the rehearsal, e.g. whether pictures or observations are played. `record`: folder for
+    recordings; None records nothing. With restarts, a game through observations is played once more without
+    them; `same_end` of the report says whether both end with equal faults.
     """
     given: Any = {"game": way.game, "noise": way.noise, "rig": way.rig, "deal": way.deal}
     if way.through == "observations":

@@ -3,32 +3,26 @@
 Table and session advance together, round by round, on one simulated clock.
 """
 
-import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from calibration.profile import RigProfile, virtual_rig, with_rig
+from calibration.profile import RigProfile, with_rig
+from calibration.rig_store import virtual_rig
 from companion.core.clock import ManualClock
 from companion.core.config import Config
-from companion.core.errors import BadInputError, SourceError
-from companion.core.files import Scratch, new_private_file, write_private
-from companion.fusion.explain.sign_rates import SignCount
+from companion.core.files import Scratch
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
-from companion.games.signs import Verb
-from companion.rehearse.board_comparison import Rests
 from companion.rehearse.enrolled_art import enrolled
+from companion.rehearse.game_recording import FRAME_S, Recording
+from companion.rehearse.game_report import GameReport
 from companion.rehearse.laid_back import LaidBackSteps
 from companion.rehearse.learned_home import learned_home
-from companion.rehearse.outage import OutageReport
-from companion.rehearse.pulled_cable import LinkReport
+from companion.rehearse.stepped_devices import SteppedCamera, SteppedLink
 from companion.rehearse.table_parts import Keys, board_with, differences_seen, parts_of
-from companion.rehearse.truth_comparison import Comparison, Sights, compare
+from companion.rehearse.truth_comparison import Sights, compare
 from companion.rehearse.watched_session import WatchedSession, Witness
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import watch
@@ -44,29 +38,14 @@ from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, 
 from companion.virtual.prompts import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
-from firmware.host.link import Link
-from firmware.host.messages import Message
-from firmware.host.port_recording import CaptureWriter, PortRecorder
-from firmware.simulator import lockstep
-from firmware.simulator.virtual_board import VirtualBoard
 from vision.art.art_book import book_bytes, book_of
 from vision.art.art_recogniser import ArtBook
-from vision.camera.frames import Image
-from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
-from vision.camera.recorded_camera import times_bytes, times_file
 from vision.mat.home import Home, home_bytes, home_of
 
-FRAME_S = 1 / 15
-"""Time (s) of one round, in which table and session advance: the time between two frames."""
 PATIENCE_S = 6.0
 """Longest wait (s) of setup for an act that it asked the virtual people for."""
 NOT_PRINTED = "(nothing is printed at a virtual table)"
 """Name that setup shows for its printed paper, as a rehearsal prints nothing."""
-VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
-"""VIDEO_PX: width and height (px) of a recorded picture.
-
-VIDEO_EVERY: only each second picture may be recorded.
-"""
 AFTERMATH_S, OPEN_CLAIM_S = 4.0, 12.0
 """Time (s) for which the session goes on after table and session are over: AFTERMATH_S.
 
@@ -79,262 +58,6 @@ RASHNESS = 0.15
 
 About a third of their claims are then wrong.
 """
-
-
-@dataclass(slots=True)
-class GameReport:
-    """Result of one rehearsed game, compared with the truth.
-
-    `seed`, `variant`, `players`: which game it was. `comparison`: faults, claims and verdicts.
-    `table_seconds`: duration (s) on the table's clock. `keys_pressed`: number of keys that people pressed at
-    the companion. `cpu_seconds`: processor time (s) of the rehearsal.
-    """
-
-    seed: int
-    variant: str
-    players: int
-    comparison: Comparison
-    table_seconds: float
-    keys_pressed: int
-    questions: tuple[str, ...]
-    """Questions that the companion asked, in words."""
-    retractions: int = 0
-    """Number of sentences in which the companion corrected an earlier sentence."""
-    followed: bool | None = None
-    """Whether all public facts, such as open cards, are right at the end; None without a world."""
-    happened: int = 0
-    """How often people or sensors did what is unusual in the game's world; 0 without a world."""
-    judged: tuple[tuple[float, bool], ...] = ()
-    """Pairs (probability stated for a verdict, 0 to 1; whether it was right); only through observations."""
-    rates: dict[Verb, SignCount] = field(default_factory=dict)
-    """Verb (kind of sign, such as a press) -> counts of its signs; only through observations."""
-    shown_ms: tuple[float, ...] = ()
-    """Time (ms) from each action's last card at rest until the sensors had reported the action.
-
-    Empty except for a game through observations.
-    """
-    link: LinkReport | None = None
-    """What became of the board's events and the cable's pulls; None except for a game through bytes."""
-    outage: OutageReport | None = None
-    """How the companion followed the game after an outage; None without an outage."""
-    rests: Rests | None = None
-    """Counts of rests (times without movement) and of the host's errors in them.
-
-    None except for a game through bytes. The host is the computer that runs the engine.
-    """
-    cpu_seconds: float = field(default=0.0, compare=False)
-    batch_ms: tuple[float, ...] = field(default=(), compare=False)
-    """Processor time (ms) of the session for each batch of observations."""
-    undone: int = 0
-    """Number of steps that people took back by undo; only through pixels hands lay the cards back."""
-    made_up: int = 0
-    """Number of actions that the companion believes at the end and that never happened.
-
-    0 except for a game through observations.
-    """
-    same_end: bool | None = field(default=None, compare=False)
-    """Whether the game has equal faults at its end as without restarts; None without restarts."""
-
-    @property
-    def troubles(self) -> tuple[str, ...]:
-        """All faults, troubles of claims, and questions ("asked: ...") in words; empty for a perfect game."""
-        return (
-            *self.comparison.faults,
-            *self.comparison.troubles,
-            *(f"asked: {text}" for text in self.questions),
-        )
-
-
-class SteppedCamera:
-    """Virtual camera that gives the table's present picture at once.
-
-    `table`: the virtual table that it sees. Every picture is offered to `recorder`, if there is one.
-    """
-
-    def __init__(self, table: VirtualTable, recorder: "VideoRecorder | None" = None) -> None:
-        self._table = table
-        self._recorder = recorder
-        self.finished = False
-        self.state = CameraStatus(True)
-        self.info = CameraInfo(1920, 1080, 1 / FRAME_S, "virtual table")
-        self.rate_hz = self.info.fps
-
-    def read(self) -> Frame | None:
-        """Return a picture of the table at this moment; never None.
-
-        A coloured table is drawn in colour only when needed; any other gives a grey picture.
-        """
-        table = self._table
-        picture = Frame(table.clock.now(), ColourOnDemand(table) if table.coloured else table.grey())
-        if self._recorder:
-            self._recorder.look(self._table)
-        return picture
-
-    def close(self) -> None:
-        """Do nothing, because the virtual camera holds nothing open."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-
-class ColourOnDemand:
-    """Picture of the virtual table, drawn in colour only when needed.
-
-    The grey picture is drawn at once. `height`, `width`: size (px) of both.
-    """
-
-    def __init__(self, table: VirtualTable) -> None:
-        self._table = table
-        self._grey = table.grey()
-        self.height, self.width = self._grey.shape
-
-    @cached_property
-    def image(self) -> Image:
-        """The picture in colour, (height, width, 3) in the order B, G, R, uint8; drawn once.
-
-        Read it before the table moves on: it shows the table at the moment of drawing.
-        """
-        return self._table.frame()
-
-    @property
-    def reduced(self) -> Image:
-        """The picture in grey, (height, width), uint8; in full size despite its name."""
-        return self._grey
-
-
-class SteppedLink:
-    """Real link to a virtual board, over a real pseudo-terminal.
-
-    Each poll waits until the board has sent everything, so that equal games read equal bytes. `clock`: the
-    table's clock. `capture` records the bytes; None records nothing.
-    """
-
-    def __init__(self, board: VirtualBoard, clock: ManualClock, capture: PortRecorder | None) -> None:
-        self._board = board
-        self._clock = clock
-        self._link = Link(board.path, clock, capture=capture)
-        self.finished = False
-
-    def poll(self) -> list[Message]:
-        """Let the board work up to the present time, and return its new messages."""
-        return lockstep.step(self._board, self._link, self._clock.now())
-
-    def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Send a setting to the board through the real link.
-
-        `setting`: number of the setting, one of the constants `CONF_*` of `firmware.wire.codec`. `station`:
-        name of a station; None for all. `value`: in the setting's unit.
-        """
-        self._link.configure(setting, station, value)
-
-    def close(self) -> None:
-        """Close the port of the real link."""
-        self._link.close()
-
-
-class VideoRecorder:
-    """Writer of a rehearsal's video, in pictures of VIDEO_PX.
-
-    `path`: the video, a new file. Only pictures in which something changed are written. A file beside the
-    video holds the time of each picture, see `vision.camera.recorded_camera.times_file`. SourceError if the
-    video cannot be written.
-    """
-
-    def __init__(self, path: Path) -> None:
-        import cv2
-
-        self._shrink = partial(cv2.resize, dsize=VIDEO_PX, interpolation=cv2.INTER_AREA)
-        self._path = path
-        self._looks = self._seen = 0
-        self._times: list[float] = []
-        rate = 1 / FRAME_S / VIDEO_EVERY
-        new_private_file(path).close()
-        self._writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), rate, VIDEO_PX)
-        if not self._writer.isOpened():
-            raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
-
-    def look(self, table: VirtualTable) -> None:
-        """Offer the table's present picture to the video; call it once each round.
-
-        Of each VIDEO_EVERY pictures one is considered. It is written if something changed since the last
-        written one.
-        """
-        if self._looks % VIDEO_EVERY == 0 and table.camera.changes != self._seen:
-            self._writer.write(self._shrink(table.frame()))
-            self._seen = table.camera.changes
-            self._times.append(self._looks * FRAME_S)
-        self._looks += 1
-
-    def close(self) -> None:
-        """Finish the video, and write the file with its pictures' times."""
-        self._writer.release()
-        write_private(times_file(self._path), times_bytes([*self._times, self._looks * FRAME_S]))
-
-
-class Recording:
-    """New folder with all recorded files of one game.
-
-    The files are table.mp4 and its times, serial.cap, journal.jsonl, companion.toml and truth.jsonl.
-    `companion play --config FOLDER/companion.toml` plays the recording again. BadInputError if the folder
-    exists.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = new_folder(folder)
-        self.video = VideoRecorder(folder / "table.mp4")
-        self.capture = CaptureWriter(folder / "serial.cap")
-        self.journal = Journal(folder / "journal.jsonl", sync=False)
-
-    def write_settings(
-        self,
-        variant: str,
-        players: int,
-        tags: Mapping[str, str],
-        textures: Mapping[str, Sequence[str]],
-        buttons: Sequence[str] = (),
-    ) -> None:
-        """Write companion.toml, by which `companion play` plays the recording again.
-
-        `variant`, `players`: the game's variant and number of players. `tags`: UID of a tag (hex) -> card.
-        `textures`: kind of card -> recorded presses, as strings. `buttons`: stations with a claim button.
-        """
-        camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
-        lines = [
-            f"variant = {json.dumps(variant)}",
-            f"players = {players}",
-            f"camera = {camera}",
-            f"port = {port}",
-            f"buttons = {json.dumps(buttons)}",
-        ]
-        lines += ["[tags]", *(f"{uid} = {json.dumps(card)}" for uid, card in tags.items())]
-        lines += ["[textures]", *(f"{kind} = {json.dumps(presses)}" for kind, presses in textures.items())]
-        write_private(self.folder / "companion.toml", ("\n".join(lines) + "\n").encode())
-
-    def close(self) -> None:
-        """Finish the files of video, serial capture and journal."""
-        self.video.close()
-        self.capture.close()
-        self.journal.close()
-
-
-def new_folder(folder: Path) -> Path:
-    """Make a folder that only its owner can read, and return its path.
-
-    Missing parent folders are made as well. BadInputError if `folder` exists or cannot be made.
-    """
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700)  # what is recorded tells every hidden card
-    except FileExistsError:
-        raise BadInputError("exists already", where=str(folder), next_step="record into a new folder") from None
-    except OSError as error:
-        raise BadInputError(f"cannot be made ({error.strerror})", where=str(folder)) from None
-    return folder
 
 
 def rehearse_game(
@@ -357,15 +80,16 @@ def rehearse_game(
     longest_s: float = LONGEST_GAME_S,
     undos: int = 0,
 ) -> GameReport:
-    """Rehearse one game through real pixels and, with a board, real bytes.
+    """Rehearse one game through real pixels, and perhaps real bytes.
 
-    `seed`: decides cards, players and errors. `variant`: a variant of `game`. `players`: number of players.
-    `noise`: name of a noise profile, which says how often sensors err. `rig`: a name that `parts_of` accepts.
-    `deal`: "pad" taps each tagged card on the pad, "hand" taps none. `pace`: factor on people's usual times; 2
-    is half as fast. `rash`: how readily players claim without knowing (0 to 1); at 1 a game is short. `cards`:
-    STICKERS, or ART, whose style and sleeves follow from the seed. `mat`: PRINTED, CORNERS (its corners alone
-    on a cloth) or NO_MAT (setup learned the place from four cards). `longest_s`: time (s) after which the game
-    is stopped. `undos`: how often somebody takes the last step back, and hands lay the cards back.
+    Bytes are real with a board. `seed`: decides cards, players and errors. `variant`: a variant of `game`.
+    `players`: number of players. `noise`: name of a noise profile, which says how often sensors err. `rig`: a
+    name that `parts_of` accepts. `deal`: "pad" taps each tagged card on the pad, "hand" taps none. `pace`:
+    factor on people's usual times; 2 is half as fast. `rash`: how readily players claim without knowing (0 to
+    1); at 1 a game is short. `cards`: STICKERS, or ART, whose style and sleeves follow from the seed. `mat`:
+    PRINTED, CORNERS (its corners alone on a cloth) or NO_MAT (setup learned the place from four cards).
+    `longest_s`: time (s) after which the game is stopped. `undos`: how often somebody takes the last step back,
+    and hands lay the cards back.
 
     `profile` names a rig that `companion setup --table virtual --rig NAME` set up. Its cards and sensors are
     then on the table, and the companion knows only what setup found, pictures of cards too. With "" the
@@ -568,7 +292,7 @@ def _recorder(
     kinds: ArtBook | None,
     home: Home | None,
 ) -> Recorder | None:
-    """Open a recorder for a table, as `companion play --record` does.
+    """Open a table's recorder, as `companion play --record` does.
 
     Returns None without a `folder`. `rules`: the game. `known`: settings of the table. `kinds`: learned art of
     its cards. `home`: learned place of the table. Both are None if not needed.

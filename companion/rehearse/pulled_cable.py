@@ -88,7 +88,7 @@ class WatchedLink(Link):
 
 
 class Cable:
-    """Cable to a virtual board, pulled and plugged in as planned.
+    """Cable to a virtual board, pulled and plugged as planned.
 
     It accounts for every event that the board queues. `link`: the link at the other end. `pulls`: planned
     pulls, in time order. `up_since`: time (s) of the last connection; None while the link is down.
@@ -196,7 +196,7 @@ class Cable:
 
 
 def plan_pulls(count: int, start: float, end: float, chance: Random) -> list[Pull]:
-    """Plan `count` pulls of the cable between `start` and `end` (s).
+    """Plan `count` cable pulls between `start` and `end` (s).
 
     The time is divided into `count` equal parts, with one pull at random in each. A pull lasts SHORTEST_AWAY_S
     to LONGEST_AWAY_S. Returns them in time order; empty if `count` is 0.

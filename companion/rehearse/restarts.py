@@ -57,7 +57,7 @@ class AheadClock:
         self._clock = clock
 
     def now(self) -> float:
-        """Time (s) on the machine's clock: the table's time plus `ahead`."""
+        """Time (s) on the machine's clock: table time plus `ahead`."""
         return self._clock.now() + self.ahead
 
     def sleep(self, seconds: float) -> None:
@@ -76,7 +76,7 @@ class AheadClock:
 
 
 def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chance: Random) -> list[Restart]:
-    """Plan `count` kills and restarts of the program, in time order.
+    """Plan `count` kills and restarts of the program, time-ordered.
 
     `signs`: observations of the game, in time order, at least `count`. They are divided into `count` equal
     parts. A kill follows a random observation of each part by at most KILLED_S (s). If the last restart is too

@@ -36,7 +36,7 @@ class SeenByArt:
         self._next = 1
 
     def tell(self, seen: Observation) -> Observation:
-        """Replace the true cards of a sighting by what art tells.
+        """Replace a sighting's true cards by what art tells.
 
         `seen`: any observation; only sightings change. A card becomes its kind and a number, written by
         `vision.art_codes.art_code`. A card that was away from its zone for more than BACK_S (s) gets a new

@@ -23,7 +23,7 @@ from companion.fusion.parameters.sign_models import SIGN_MODELS
 from companion.games.signs import Verb
 
 if TYPE_CHECKING:
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 FACTORS = LOW, HIGH = (0.7, 1.4)
 """Factors by which a constant is multiplied: LOW, then HIGH."""
@@ -60,7 +60,7 @@ def constants() -> dict[str, float]:
 
 
 def settings_of(name: str, seeds: Sequence[int]) -> list[list[Factors]]:
-    """Choose the factors for each game, one list per way to play.
+    """Choose each game's factors, one list per way to play.
 
     `name`: a constant, which is played unscaled, times LOW and times HIGH. Or ALL, which is played unscaled,
     with the factors drawn for each seed, and with LOW and HIGH exchanged. Returns three lists in this order.
@@ -80,7 +80,7 @@ def settings_of(name: str, seeds: Sequence[int]) -> list[list[Factors]]:
 
 
 def drawn_factors(seed: int) -> Factors:
-    """Draw LOW or HIGH at random for each constant of the fusion.
+    """Draw LOW or HIGH at random for each fusion constant.
 
     Returns pairs (name, factor) in the order of `constants`. Equal seeds give equal factors.
     """
@@ -95,7 +95,7 @@ def _mirrored(factors: Factors) -> Factors:
 
 @contextmanager
 def scaled(factors: Factors) -> Iterator[None]:
-    """Multiply constants of the fusion by factors within a `with` block.
+    """Multiply fusion constants by factors within a `with` block.
 
     Every module that uses them sees the new values. Afterwards all constants have their old values. Times that
     other modules derived from a constant are not scaled.
@@ -136,7 +136,7 @@ def _set(name: str, value: float) -> None:
 
 
 def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:
-    """Add up claims, verdicts, questions and corrections of games, for JSON.
+    """Add up games' claims, verdicts, questions and corrections for JSON.
 
     Keys: games_matching_truth (games whose final state was right), claims, wrong_verdicts, cannot_tell (claims
     left open), questions_asked and retractions (corrected sentences).
@@ -153,11 +153,12 @@ def counts_of(reports: Sequence["GameReport"]) -> dict[str, int]:
 
 
 class Effect(NamedTuple):
-    """Effect of a scaled constant on a count, such as wrong verdicts.
+    """Effect of a scaled constant on a count.
 
-    `constant`: its name. `effect`: mean count of a game with the constant times HIGH, minus the mean with it
-    times LOW. `counted`: name of the count, see `counts_of`. `error`: standard error of the effect.
-    `stands_out`: whether the effect is significant, although many constants are tested at once (FALSE_ALARM).
+    The count is, for example, that of wrong verdicts. `constant`: its name. `effect`: mean count of a game with
+    the constant times HIGH, minus the mean with it times LOW. `counted`: name of the count, see `counts_of`.
+    `error`: standard error of the effect. `stands_out`: whether the effect is significant, although many
+    constants are tested at once (FALSE_ALARM).
     """
 
     constant: str

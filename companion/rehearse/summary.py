@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from companion.rehearse.truth_comparison import calibration
 
 if TYPE_CHECKING:
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 
 def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
 
 
 def _link_summary(reports: list[Any]) -> dict[str, Any]:
-    """Sum up the link's events and the table's rests, for JSON.
+    """Sum up link events and table rests, for JSON.
 
     A rest is a time without movement on the table. The keys are numbers summed over all games, and the 95th
     percentiles of reconnects (s) and round trips (ms). `LinkReport` and `Rests` describe each number; all
@@ -123,10 +123,10 @@ def _flawless(report: Any) -> bool:
 
 
 def _badness(report: Any) -> tuple[int, ...]:
-    """Sort key of a failing game: a greater tuple is worse.
+    """Sort key of a failing game: greater is worse.
 
-    Order of its members: wrong verdicts, faults of the final state, claims without a verdict, claims left
-    open, questions.
+    The key is a tuple. Order of its members: wrong verdicts, faults of the final state, claims without a
+    verdict, claims left open, questions.
     """
     one = report.comparison
     return (one.wrong_verdicts, len(one.faults), one.unjudged, one.cannot_tell, len(report.questions))

@@ -93,7 +93,7 @@ def is_rung(rig: str, set_up: Sequence[str]) -> bool:
 
 
 def differences_seen(game: RehearsedGame, parts: Parts) -> Callable[[Any, Any], tuple[str, ...]]:
-    """Choose the comparison of true and tracked end that suits a rig.
+    """Choose a rig's comparison of true and tracked end.
 
     With scales all facts are compared. Without scales only public facts are, because no sensor tells which
     card lies below others. The returned function takes the true and the tracked state, and gives the
@@ -103,11 +103,11 @@ def differences_seen(game: RehearsedGame, parts: Parts) -> Callable[[Any, Any], 
 
 
 def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
-    """Turn a perfect observation (`seen`) into what a rig with `parts` reports.
+    """Turn a perfect observation into what a rig reports.
 
-    The observation stays unchanged if some part senses it; else None. A press of a button that the rig lacks
-    becomes a Claim command, made by a key of the screen. `stations`: names in the order of claim subjects; the
-    first is for subject 1.
+    `seen`: the observation. The observation stays unchanged if some part senses it; else None. A press of a
+    button that the rig lacks becomes a Claim command, made by a key of the screen. `stations`: names in the
+    order of claim subjects; the first is for subject 1.
     """
     if isinstance(seen, Sighting | Reach):
         return seen if parts.camera else None
@@ -137,7 +137,10 @@ class Keys(NoBoard):
             self._pressed.append(Claim(self._stations.index(station) + 1))
 
     def read(self) -> list[Command]:
-        """Return the claims since the last call, in order, and forget them."""
+        """Return and forget the claims since the last call.
+
+        The claims are in order.
+        """
         pressed, self._pressed = self._pressed, []
         return pressed
 
@@ -153,7 +156,7 @@ touch chip has no pressure matrix, so they are free.
 def board_with(
     plan: RigPlan, parts: Parts, clock: Clock, seed: int, keys: Keys, end: BoardEnd | None = None
 ) -> PartBoard:
-    """Build a virtual board with the stations and sensors of `parts`.
+    """Build a virtual board with `parts`' stations and sensors.
 
     `plan`: the game's full rig. `seed`: decides the errors of its sensors. A claim at a station without a
     button goes to `keys`. `end`: the board's end of the cable; None: a real pseudo-terminal.

@@ -60,7 +60,7 @@ class Comparison:
 
 
 def _shared(spans: Iterable[tuple[float, float]], of: tuple[float, float]) -> float:
-    """Time (s) of the span `of` that lies in any of `spans`.
+    """Time (s) of span `of` that lies in `spans`.
 
     A span is (begin, end) in s. No two of `spans` overlap.
     """

@@ -12,7 +12,8 @@ from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.askable_facts import AskableFact, numbered
 from companion.sensing.observation import Observation
-from companion.session.journal.journal import Journal, Line
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_lines import Line
 from companion.session.session import Session
 from companion.session.stream.commands import Answer
 from companion.session.stream.events import Claimed, Event, Said
@@ -135,19 +136,19 @@ class WatchedSession(Session):
         return self._written.path
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process observations of time `t` (s), then let people answer questions.
+        """Process observations of `t` (s); let people answer questions.
 
         An open question is answered after the witness's time to think (ANSWER_S). Without a witness nobody
         answers.
         """
         super().take(t, observations)
-        if not self._remembering:
+        if not self.screens.silent:
             self._have_answered(t)
 
     def _advance(self, t: float, observations: Sequence[Observation]) -> None:
         begun = time.thread_time() if observations else 0.0
         super()._advance(t, observations)
-        if self._remembering:
+        if self.screens.silent:
             return
         if observations:
             self.batch_ms.append(1000 * (time.thread_time() - begun))
@@ -175,9 +176,10 @@ class WatchedSession(Session):
 
     @property
     def told(self) -> list[tuple[Any, float]]:
-        """Actions that the companion believes now, as pairs (action, time in s).
+        """Believed actions now, as pairs (action, time in s).
 
-        The time is that of the action's first publication, even if it was revoked meanwhile.
+        The companion believes them. The time is that of the action's first publication, even if it was revoked
+        meanwhile.
         """
         return [(key[0], self._first[key]) for key in self._numbered()]
 

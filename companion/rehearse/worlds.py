@@ -9,7 +9,7 @@ from companion.rehearse.truth_comparison import calibration
 from companion.virtual.rehearsal_world import RehearsalWorld
 
 if TYPE_CHECKING:
-    from companion.rehearse.pixels import GameReport
+    from companion.rehearse.game_report import GameReport
 
 ALL, DEVELOPED, HELD_OUT = "all", "developed", "held-out"
 """Names of groups of worlds (tables with unusual people, wiring or sensors).
@@ -53,7 +53,7 @@ def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
 
 
 def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Count faults and verdicts for each world and each group, for JSON.
+    """Count faults and verdicts per world and group, for JSON.
 
     Keys: "worlds" (name of a world -> its counts), "developed" and "held_out" (counts of the group; left out
     without games). `worlds`: at least one. `reports` holds equally many games of each world, in the order of
@@ -72,7 +72,7 @@ def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameRepo
 
 
 def _counts(world: RehearsalWorld, reports: Sequence["GameReport"]) -> dict[str, Any]:
-    """Count faults and verdicts in the games of one world, for JSON.
+    """Count one world's faults and verdicts, for JSON.
 
     Returns the world's text, whether it is held out, and the counts of `_numbers`. A world that is not held
     out also has "faults": seed -> faults in words.

@@ -121,19 +121,19 @@ class SignalLink(Protocol):
 
 @runtime_checkable
 class PortLink(Protocol):
-    """A link over a serial port, or a recording of one.
+    """Link over a serial port, or a recording of one.
 
     Simulated boards have none.
     """
 
     @property
     def port(self) -> str:
-        """Name of the port, with which the reason of each disconnection begins."""
+        """Port's name, which begins the reason of each disconnection."""
         ...
 
     @property
     def recorded(self) -> bool:
-        """True if recorded bytes are played, and there is no board."""
+        """True if recorded bytes are played, without a board."""
         ...
 
     @property
@@ -224,13 +224,13 @@ class BoardSource:
 
     @property
     def readings(self) -> list[StationReading]:
-        """Last reading of each station that has reported, sorted by name."""
+        """Last reading of each reporting station, sorted by name."""
         return self._readings.all()
 
     def light(self, station: str, colour: tuple[int, int, int]) -> None:
-        """Set a station's lamp to (red, green, blue), 0 to 255 each.
+        """Set a station's lamp to (red, green, blue).
 
-        A station without a lamp is ignored.
+        Each is 0 to 255. A station without a lamp is ignored.
         """
         named = self._lamps.get(station)
         if named is not None and isinstance(self._link, SignalLink):

@@ -235,7 +235,7 @@ told, in_words = _SPOKEN.told, _SPOKEN.in_words
 
 
 def words_of(reason: Reason | str) -> str:
-    """A reason as a sentence for people, with its next step.
+    """Reason as a sentence for people, with next step.
 
     Words that are no reason stay as they are.
     """

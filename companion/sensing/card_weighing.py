@@ -42,7 +42,10 @@ class Scales:
             yield CONF_BAND, max(1, round(WEIGHING.band_cards * card_dg))
 
     def forget_hands(self) -> None:
-        """Forget leaning hands: a lost board cannot tell when they leave."""
+        """Forget leaning hands.
+
+        A lost board cannot tell when they leave.
+        """
         self._leaning.clear()
 
     def rested(self, now: float) -> list[Count]:

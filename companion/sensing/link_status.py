@@ -21,7 +21,7 @@ def part_name(part: wire.Part) -> str:
 
 
 class LinkWatch:
-    """Keeps the state of the board's link: connection, missing parts, counters."""
+    """State of the board's link: connection, missing parts, counters."""
 
     def __init__(self) -> None:
         self._connected: wire.Connected | None = None

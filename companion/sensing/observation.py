@@ -69,7 +69,7 @@ class Count(msgspec.Struct, frozen=True, tag="count", tag_field="o"):
 
 
 class Touch(msgspec.Struct, frozen=True, tag="touch", tag_field="o"):
-    """A finger has touched a station's electrode (True), or left it (False)."""
+    """A finger touched a station's electrode (True), or left (False)."""
 
     t: float
     station: str
@@ -84,9 +84,10 @@ class Button(msgspec.Struct, frozen=True, tag="button", tag_field="o"):
 
 
 class Texture(msgspec.Struct, frozen=True, tag="texture", tag_field="o"):
-    """A card was recognised on a pressure matrix, by its raised picture.
+    """A card was recognised on a pressure matrix.
 
-    `cls`: class of the picture; None for a smooth card. `p`: probability (0 to 1) of `cls`.
+    Its raised picture tells it. `cls`: class of the picture; None for a smooth card. `p`: probability (0 to 1)
+    of `cls`.
     """
 
     t: float

@@ -34,7 +34,7 @@ def open_sources(
     lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
     recorder: "Recorder | NoRecorder | None" = None,
 ) -> list[Any]:
-    """Open the board at `port` and the camera `camera` ("": none).
+    """Open the board at `port` and camera `camera` ("": none).
 
     Returns sources in this order.
 
@@ -96,9 +96,9 @@ def open_sources(
 
 
 def _tell_camera(spec: str, opened: "Camera", known: str) -> None:
-    """Print which camera was opened, and whether setup knew another one (`known`).
+    """Print which camera was opened.
 
-    `spec`: value of --camera.
+    Also prints whether setup knew another one (`known`). `spec`: value of --camera.
     """
     from companion.sensing.vision_words import words_of
     from vision.camera.camera_identity import camera_fingerprint

@@ -7,7 +7,7 @@ from companion.core.parameters import parameter
 
 @dataclass(frozen=True, slots=True)
 class CardWeighing:
-    """How the readings of a load cell become a number of cards."""
+    """How load cell readings become a number of cards."""
 
     step_cards: float = parameter(0.45, unit="cards", source="guess: for noise of 0.3 card a sample")
     """The board reports a reading once it has changed by this."""
@@ -153,7 +153,7 @@ TEXTURE = TextureModel()
 
 @dataclass(frozen=True, slots=True)
 class PictureHealth:
-    """When a camera's picture counts as soft, old or badly exposed."""
+    """When camera pictures count as soft, old or badly exposed."""
 
     soft_px: float = parameter(3.2, unit="px", source="guess: a good webcam has 1.8 to 2.2")
     """Largest width of a marker's edges in a sharp picture; a picture with wider ones is soft."""

@@ -11,7 +11,7 @@ from vision.photos.table_photo import TablePrint
 
 
 def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]:
-    """Codes, markers and cards in a picture, as values for JSON.
+    """Picture's codes, markers and cards, as values for JSON.
 
     `name`: file name. `found`: what was read in it. Corners are px of the picture turned upright.
     """
@@ -67,7 +67,7 @@ def printed() -> TablePrint:
 
 @cache
 def _cards() -> dict[str, str]:
-    """Payload or marker id (as text) -> code and name, for every card of every game."""
+    """Payload or marker id (as text) -> "CODE NAME", for every card of every game."""
     games = [load_game(name) for name in GAME_NAMES]
     cards = [card for game in games for variant in game.variants for card in game.cards(variant)]
     named = {card.payload: f"{card.code} {card.name}" for card in cards if card.payload}

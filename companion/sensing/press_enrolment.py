@@ -16,10 +16,10 @@ ROWS_FLOAT = text("rows float: pressing one corner lights others")
 
 
 def gather(link: BoardLink, clock: Clock, say: Callable[[str], None]) -> list[str]:
-    """Collect `TEXTURE.enrolling_presses` good presses of one card, 512 hex digits each.
+    """Collect good presses of one card, 512 hex digits each.
 
-    `say` receives instructions for the person who presses, and why a press must be repeated. SourceError
-    after `TEXTURE.patience_s` without a press, or if the link has ended.
+    Their number is `TEXTURE.enrolling_presses`. `say` receives instructions for the person who presses, and why
+    a press must be repeated. SourceError after `TEXTURE.patience_s` without a press, or if the link has ended.
     """
     presses = Presses()
     found: list[str] = []

@@ -59,9 +59,9 @@ class TextureBook:
         self._squares = np.ascontiguousarray((found * found).T)
 
     def of(self, picture: bytes, rest: bytes = bytes(SIDE * SIDE)) -> Felt | None:
-        """Recognise the card in a press (256 bytes), in some milliseconds.
+        """Recognise the card in a press (256 bytes).
 
-        None if it is too weak or too small.
+        That takes some milliseconds. None if it is too weak or too small.
 
         `rest`: picture of the empty matrix.
         """
@@ -152,7 +152,7 @@ def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
 
 
 def as_enrolled(picture: bytes, rest: bytes) -> bytes:
-    """A press to enrol: `picture` less the empty matrix `rest`, 256 bytes.
+    """Press to enrol: `picture` less empty matrix `rest`, 256 bytes.
 
     ValueError if it shows no raised picture, or only a part of one.
     """
@@ -211,10 +211,10 @@ _NEAR, _EVEN, _AROUND = _blur(0.8), _blur(TEXTURE.even), _moments(TEXTURE.around
 
 
 def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float:
-    """Contrast of a press: standard deviation over the crossings `within` its edge.
+    """Contrast of a press.
 
-    0 if there are none. Each pressure of `picture` is first divided by the mean of its neighbourhood. `weight`:
-    1 for a pressed crossing, else 0.
+    It is the standard deviation over the crossings `within` its edge. 0 if there are none. Each pressure of
+    `picture` is first divided by the mean of its neighbourhood. `weight`: 1 for a pressed crossing, else 0.
     """
     if not within.any():
         return 0.0
@@ -282,9 +282,9 @@ def _turned(relief: Plane, weight: Plane) -> Plane:
 
 
 def _middle(relief: Plane, weight: Plane) -> tuple[float, float]:
-    """Centre of the raised crossings of a press (`relief`): (row, column).
+    """Centre (row, column) of a press's raised crossings.
 
-    `weight`: 1 for a pressed crossing, else 0.
+    `relief`: the press. `weight`: 1 for a pressed crossing, else 0.
     """
     raised = np.maximum(relief, 0) * weight
     total = float(raised.sum()) or 1.0
@@ -293,9 +293,9 @@ def _middle(relief: Plane, weight: Plane) -> tuple[float, float]:
 
 
 def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Plane:
-    """Values of a picture (`plane`) between its crossings, by bilinear interpolation.
+    """Values of `plane` between its crossings, by bilinear interpolation.
 
-    `y`, `x`: rows and columns, not whole. 0 beyond the edge.
+    `plane`: a picture. `y`, `x`: rows and columns, not whole. 0 beyond the edge.
     """
     padded = np.pad(plane, 1)
     y, x = np.clip(y + 1, 0, SIDE), np.clip(x + 1, 0, SIDE)
@@ -307,9 +307,9 @@ def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Pl
 
 
 def _shifted(relief: Plane, weight: Plane) -> tuple[Plane, Plane]:
-    """A press (`relief`, `weight`) centred and moved by every shift within `TEXTURE.reach`.
+    """Press, centred and moved by every shift within `TEXTURE.reach`.
 
-    Returns (values, weights), a row of 256 for each shift.
+    `relief`, `weight`: the press. Returns (values, weights), a row of 256 for each shift.
     """
     y0, x0 = (round(at - (SIDE - 1) / 2) for at in _middle(relief, weight))
     wide = SIDE + TEXTURE.reach

@@ -50,7 +50,7 @@ def rows_float(readings: Plane) -> bool:
 
 
 def _shares(siemens: Plane) -> Plane:
-    """Voltage at SIG for each crossing, as a share of the supply.
+    """Voltage at SIG per crossing, as share of supply.
 
     The nodal matrix of all strips is inverted once. Each crossing closes one switch at either end: a rank-2
     update (Woodbury).
@@ -140,7 +140,7 @@ def _is_let_go(going: _Going) -> bool:
 
 
 def texture_of(press: Press, book: TextureBook) -> Texture | None:
-    """What a press is recognised as, by the enrolled presses (`book`).
+    """What enrolled presses (`book`) recognise a press as.
 
     None if it is too weak, less probable than `MATRIX.least_p`, or lacks row resistors.
     """
@@ -157,7 +157,7 @@ def _numbers(pixels: bytes) -> NDArray[np.int16]:
 
 
 def _steady(frames: deque[tuple[float, bytes]]) -> NDArray[np.float64]:
-    """Mean (16 x 16) of frames of steady pressure (see `MATRIX.steady`)."""
+    """Mean (16 x 16) of steadily pressed frames (see `MATRIX.steady`)."""
     numbers = np.array([_numbers(frame) for _, frame in frames])
     totals = numbers.sum(axis=1)
     strong = numbers[totals >= MATRIX.steady * totals.max()]

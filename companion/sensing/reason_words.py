@@ -28,7 +28,7 @@ class ReasonWords:
         self._words, self._base, self._kinds = words, base, kinds
 
     def of(self, reason: Any) -> str:
-        """A reason as a sentence for people, with its next step.
+        """Reason as a sentence for people, with next step.
 
         Words that are no reason stay as they are.
         """
@@ -50,7 +50,7 @@ class ReasonWords:
         return self._filled(what, reason), self._filled(next_step, reason)
 
     def _filled(self, template: str, reason: Any) -> str:
-        """The sentence `template`, its braces filled with fields of the reason."""
+        """Sentence `template` with braces filled by the reason's fields."""
         if not isinstance(template, Text) or not isinstance(reason, msgspec.Struct):
             return template
         named = [name for name in reason.__struct_fields__ if f"{{{name}}}" in template.id]
@@ -62,7 +62,7 @@ class ReasonWords:
         return printable(value) if isinstance(value, str) and not isinstance(value, Text) else value
 
     def placed(self, reason: Any, where: Any) -> tuple[str, str]:
-        """(what a reason means, with the place `where` it holds; next step)."""
+        """(what a reason means at place `where`; next step)."""
         what, next_step = self.parts(reason)
         return CompanionError(what, where=self.of(where)).told, next_step
 

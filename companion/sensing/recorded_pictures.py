@@ -27,10 +27,11 @@ _MOST_PX = 12_000
 
 
 class RecordedPictures:
-    """Plays recorded frames as a camera (`vision.camera.frames.Camera`), at their times on `clock`.
+    """Plays recorded frames as a camera, at their times.
 
-    `left_out`: times (ms) of frames that were removed on purpose; the frame before is shown instead. Frames
-    that cannot be read are skipped and counted in `unreadable`.
+    The camera is a `vision.camera.frames.Camera`; the times are those on `clock`. `left_out`: times (ms) of
+    frames that were removed on purpose; the frame before is shown instead. Frames that cannot be read are
+    skipped and counted in `unreadable`.
     """
 
     def __init__(self, frames: Sequence[StoredFrame], clock: Clock, left_out: Sequence[int] = ()) -> None:
@@ -47,7 +48,7 @@ class RecordedPictures:
         self.info = CameraInfo(0, 0, 1 / _AGAIN_S, text("recording"))
 
     def read(self) -> Frame | None:
-        """The frame due now: a new one, or the last repeated.
+        """Frame due now: a new or the repeated last one.
 
         None if neither is due, or in a gap of the recording.
         """
@@ -79,7 +80,7 @@ class RecordedPictures:
 
     @property
     def state(self) -> CameraStatus:
-        """Not ok in a gap of the recording of over _LOST_S."""
+        """Not ok in a recording's gap of over _LOST_S."""
         if self._clock.now() - self._stored_at > _LOST_S:
             return CameraStatus(False, text("no picture in the recording"))
         return CameraStatus(True)
@@ -104,7 +105,7 @@ class PastedPicture:
         self.height, self.width = whole.shape[:2]
 
     @cached_property
-    def reduced(self) -> Image:
+    def quickest(self) -> Image:
         """The picture reduced by the divisor `vision.camera.frames.reduction`."""
         by = reduction(self.width)
         size = (self.width // by, self.height // by)
@@ -135,7 +136,7 @@ def pasted(stored: StoredFrame, before: Image | None) -> Image | None:
 
 
 def load_frame(stored: StoredFrame) -> Image | None:
-    """The picture in the file of a frame, grey or BGR.
+    """Picture in a frame's file, grey or BGR.
 
     None if it cannot be read.
     """

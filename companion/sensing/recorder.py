@@ -68,7 +68,7 @@ MEGABYTE = 1_000_000
 
 @dataclass(slots=True)
 class _Copy:
-    """Copy of a journal from another disk, which grows with it.
+    """Copy of another disk's journal, which grows with it.
 
     `size`: bytes copied so far.
     """
@@ -209,7 +209,7 @@ class Recorder:
             journal.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Write what waits (for at most 5 s); close all files."""
+        """Write what waits (at most 5 s); close all files."""
         if self._thread.is_alive():
             self._jobs.put(None)
             self._thread.join(5.0)
@@ -222,16 +222,20 @@ class Recorder:
                 continue
 
     def _changed(self, small: SmallPicture) -> bool:
-        """True if a small picture differs from that of the last recorded frame."""
+        """True if a small picture differs from that of the last recorded frame.
+
+        At least _CHANGED_PX pixels must differ, by _CHANGED in grey or _CHANGED_COLOUR in colour. True, too,
+        for the first picture and after a change of size.
+        """
         last = self._last
         if last is None or last.gray.shape != small.gray.shape:
             return True
         return differ(small, last, _CHANGED, _CHANGED_COLOUR)[0] >= _CHANGED_PX
 
     def _linked_journal(self, journal: Path) -> str:
-        """Link a journal into the recording; copy it from another disk.
+        """Link or copy a journal into the recording.
 
-        Returns its file name there.
+        A journal on another disk is copied. Returns its file name there.
         """
         number = 1
         while True:

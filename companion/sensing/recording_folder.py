@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 MARK, JOURNALS = "recording.json", "journals"
 SETTINGS, GAMES, PORT, FRAMES = "settings.json", "games.jsonl", "port.cap", "frames"
 ART, HOME = "cards.art", "table.home"
-"""ART: copy of the file of cards known by their print. HOME: copy of where a table without a mat lies."""
+"""Files in a recording. ART: copy of the file of cards known by their print.
+
+HOME: copy of the file with the place of a table without a mat.
+"""
 VERSION = 1
 _PART = re.compile(r"part-([1-9]\d{0,5})", re.ASCII)
 _FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})(_on)?\.jpg", re.ASCII)
@@ -47,7 +50,7 @@ _LARGEST = 1 << 24
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Content of the file that marks a folder as a recording.
+    """Content of the file that marks a recording's folder.
 
     `companion_recording`: version of the recording's format.
     """
@@ -93,10 +96,10 @@ class RecordedGame(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class StoredFrame:
-    """File of a recorded frame, the mat's rectangle of a picture.
+    """File of a recorded frame.
 
-    `t`: time (s). `left`, `top`: corner of the rectangle (px). `width`, `height`: size of the camera's
-    picture (px).
+    The frame is the mat's rectangle of a picture. `t`: time (s). `left`, `top`: corner of the rectangle (px).
+    `width`, `height`: size of the camera's picture (px).
     """
 
     t: float
@@ -126,10 +129,11 @@ class Part:
 
 
 def frame_name(t: float, left: int, top: int, width: int, height: int, *, patch: bool = False) -> str:
-    """File name of a recorded frame: TIME_LEFT+TOP_WIDTHxHEIGHT.jpg, with `_on` for a patch.
+    """File name of a recorded frame.
 
-    TIME is `t` (s) in milliseconds, of ten digits. `left`, `top`: corner of the stored rectangle (px). `width`,
-    `height`: size of the camera's picture (px). `patch`: only what has changed is stored.
+    It is TIME_LEFT+TOP_WIDTHxHEIGHT.jpg, with `_on` for a patch. TIME is `t` (s) in milliseconds, of ten
+    digits. `left`, `top`: corner of the stored rectangle (px). `width`, `height`: size of the camera's picture
+    (px). `patch`: only what has changed is stored.
     """
     return f"{round(1000 * t):010}_{left}+{top}_{width}x{height}{'_on' if patch else ''}.jpg"
 
@@ -291,7 +295,10 @@ def _read_part(folder: Path) -> Part:
 
 
 def _stored(folder: Path, names: Iterable[str]) -> tuple[list[StoredFrame], int]:
-    """(frames among files `names`, sorted by time, number of foreign files)."""
+    """(frames in `names`, sorted by time, number of foreign files).
+
+    `names`: of files.
+    """
     frames, foreign = [], 0
     for name in names:
         found = _FRAME.fullmatch(name)
@@ -320,7 +327,10 @@ class NoRecorder:
         """Do nothing: the board's bytes are not recorded."""
 
     def news(self) -> list[str]:
-        """News of the recording for people: always empty, because nothing is recorded."""
+        """News of the recording for people: always empty.
+
+        Nothing is recorded.
+        """
         return []
 
     def abandon(self) -> None:

@@ -8,7 +8,7 @@ from companion.sensing.observation import Observation
 
 
 class Source(Protocol):
-    """What observes the table: a camera, a board, or a recording."""
+    """What observes the table: camera, board, or recording."""
 
     def poll(self) -> list[Observation]:
         """Observations since the last call.
@@ -68,16 +68,23 @@ class Picturing(Protocol):
 
 @runtime_checkable
 class Hearing(Protocol):
-    """A source that checks itself by the observations of other sources."""
+    """A source that checks itself by other sources' observations."""
 
     def hear(self, others: Sequence[Observation]) -> None:
-        """Receive all sources' observations since the last call."""
+        """Receive all observations since the last call.
+
+        This source's own are included. The source compares them with its own, e.g. a camera whose picture stays
+        the same notices that it is frozen.
+        """
         ...
 
 
 @runtime_checkable
 class Linked(Protocol):
-    """A source behind a serial line; screens show the line's state."""
+    """A source behind a serial line.
+
+    Screens show the line's state.
+    """
 
     def link_status(self, now: float) -> BoardState | None:
         """State of the serial line at `now` (s); None if the source has no port."""

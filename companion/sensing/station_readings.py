@@ -5,9 +5,9 @@ from firmware.host import messages as wire
 
 
 class StationReading:
-    """Last readings of a station's sensors: scale, electrode, reader and pressure matrix.
+    """Last readings of a station's sensors.
 
-    None: the sensor is absent, or silent so far.
+    The sensors are scale, electrode, reader and pressure matrix. None: the sensor is absent, or silent so far.
     """
 
     def __init__(self, station: str) -> None:
@@ -30,7 +30,7 @@ class StationReading:
 
     @property
     def pressed(self) -> bool | None:
-        """True if a crossing of the pressure matrix reads above 0.
+        """True if a pressure matrix crossing reads above 0.
 
         None if it has not reported.
         """
@@ -38,7 +38,7 @@ class StationReading:
 
 
 class StationReadings:
-    """The last readings of every station's sensors, for people to see.
+    """Last readings of every station's sensors, for people.
 
     `hear` and `weigh` update them.
     """
@@ -47,9 +47,9 @@ class StationReadings:
         self._of: dict[str, StationReading] = {}
 
     def hear(self, message: wire.Message) -> None:
-        """Update a station by a message, whose crossed wires are already corrected.
+        """Update a station by a message.
 
-        A disconnection clears all stations.
+        Crossed wires are already corrected in it. A disconnection clears all stations.
         """
         match message:
             case wire.TagEvent(_, station, uid):

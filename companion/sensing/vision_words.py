@@ -2,7 +2,7 @@
 
 from companion.core.errors import BadInputError, NotThereError, SourceError
 from companion.core.language import Text, term, text
-from companion.core.mending_steps import LENS_HELP
+from companion.core.remeasuring_steps import LENS_HELP
 from companion.sensing.reason_words import ReasonWords, Words
 from vision import errors, reasons
 from vision.reasons import Reason, SignIn, Simple
@@ -356,7 +356,7 @@ told, in_words = _SPOKEN.told, _SPOKEN.in_words
 
 
 def words_of(reason: Reason | str) -> str:
-    """A reason as a sentence for people, with its next step.
+    """Reason as a sentence for people, with next step.
 
     Words that are no reason stay as they are.
     """

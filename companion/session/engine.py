@@ -1,7 +1,5 @@
 """The engine of one table: it reads sensors, serves screens, and follows one game after another."""
 
-import threading
-import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -14,21 +12,19 @@ import msgspec
 
 from companion.core import process_tuning
 from companion.core.clock import Clock
-from companion.core.config import checked_names, state_dir
+from companion.core.config import checked_names
 from companion.core.errors import BadInputError, CompanionError, JournalError
 from companion.core.language import sentences, text
-from companion.fusion.detections import SensedTable
 from companion.games.api import TableGame
-from companion.games.registry import load_adviser
 from companion.sensing.observation import Health, Observation
 from companion.sensing.source import Picturing, Source, Warming
-from companion.session.entries.next_game import CLEAR_S
-from companion.session.entries.private_corner import SHOWN
-from companion.session.journal.journal import Journal, Line, people_of, read_journal
-from companion.session.journal.journal_order import note_begun
+from companion.session.endings.cleared_table import ClearedTable
+from companion.session.hint_desk import HintDesk
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_files import JournalFiles
+from companion.session.journal.journal_lines import Line, people_of
 from companion.session.journal.reading_effort import ReadingEffort
 from companion.session.machine_load import MachineLoad
-from companion.session.narration import NO_HINT
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.sensor_view import sensor_view
 from companion.session.session import Session
@@ -47,7 +43,6 @@ from companion.session.stream.commands import (
 )
 from companion.session.stream.events import (
     Accepted,
-    Advice,
     Event,
     Explained,
     Goodbye,
@@ -135,23 +130,18 @@ class Engine:
         self._operator = operator
         self._options, self._names, self.player_names = options, names, player_names
         self._buttons, self._virtual, self._table = buttons, virtual, table
-        self._journals = journals
+        self._journals = JournalFiles(journals, resume=resume)
         self._signals = signals or TableSignals(lamps=False, beeper=False)
         self._load = load
         self.monitor = SensorMonitor(mends=mends)
-        self._games = _games_in(journals) - 1 if resume else 0
-        self._laid_out = self._dealing = False
         self._along = along
         self.resumed = resume
-        self.journal = self._opened(resume=resume, further=False)
+        self.journal = self._journals.open(resume=resume)
+        self._cleared_table = ClearedTable()
         self.session = self._new_game(self.journal, resume=resume, mended=mended)
         if self.journal.salvaged:
             self.session.tell(self.journal.salvaged, "fault")
-        # Loaded before anybody asks: after an update of the checkout in mid-game it may lie elsewhere.
-        self._adviser = load_adviser(game.name)
-        self._advised: Any = None
-        self._prepared = False
-        self._bare_since: float | None = None
+        self._hints = HintDesk(game.name, assist)
         self._stopped = False
         self._on_ready, self._on_followed, self._on_game = on_ready, on_followed, on_game
         self._on_party, self._on_taken_back = on_party, on_taken_back
@@ -238,12 +228,13 @@ class Engine:
         self._signal()
         if self.session.statements.asked:
             self.session.statements.asked = False
-            self._advise_table()
-        if self._laid_out and not self._prepared:
-            self._prepared = True
-            threading.Thread(target=self._prepare, name="hints", daemon=True).start()
+            if (advice := self._hints.for_table(self.session)) is not None:
+                self.stream.send(advice)
+        if self._cleared_table.laid_out:
+            self._hints.prepare(self._variant, self._players, self._options)
         kept = self.session.next_game()
-        if self._cleared() or kept is not None:
+        cleared = self._cleared_table.is_cleared(self._clock.now(), self.session.tracker.sensed)
+        if cleared or kept is not None:
             self._next_game(kept or (), text("The table is clear: a new game."))
 
     def _tell_virtual_table(self) -> None:
@@ -300,7 +291,7 @@ class Engine:
         question) for each question that only its screen gets an answer to, as keys.
         """
         # Replaying a game takes tens of milliseconds, so one replay a round serves all statements.
-        last = cache(self._last_check)
+        last = cache(lambda: self._hints.last_check(self.session))
         commands: list[Command] = []
         givers: list[Any] = []
         # Equal questions of one screen within a round get one answer.
@@ -323,7 +314,7 @@ class Engine:
                     self.stream.send(Accepted(), [peer])
                 case TableIsRight(new_game=True) if not self._new_game_lies_there(peer, command):
                     pass
-                case Tell(told) if reason := self._untold(last, told):
+                case Tell(told) if reason := self._hints.why_untold(last, told):
                     self.stream.send(Refused(reason), [peer])
                 case _:
                     commands.append(command)
@@ -376,7 +367,7 @@ class Engine:
 
         `ends`: True if a person has agreed to end a running game; else the screen `peer` gets a refusal.
         """
-        table, dealt = self.session.table, self._laid_out or self.session.carded_at > -inf
+        table, dealt = self.session.table, self._cleared_table.laid_out or self.session.carded_at > -inf
         if table.turn and dealt and not (table.over or ends or self.session.left):
             self.stream.send(Refused(text("A game is on. Say that it ends here.")), [peer])
             return
@@ -422,15 +413,10 @@ class Engine:
                 self._explain(command.place) if isinstance(command, AskWhy) else Refused(command), [peer]
             )
 
-    def _prepare(self) -> None:
-        """Compute tables for hints while people lay out a game, so that the first hint comes sooner."""
-        if self._adviser is not None:
-            self._adviser.prepare(self._variant, self._players, self._options)
-
     def _answer(self, peer: Any, question: _Asked) -> Event:
         match question:
             case AskHint():
-                return self._advise_one(peer, question)
+                return self._hints.for_screen(self.session, peer, question)
             case AskSensors(width, height):
                 return sensor_view(self.session, self._sources, width, height, secret=self._secret)
             case _:
@@ -443,44 +429,7 @@ class Engine:
         That is the case from a game's first sensed card until the next game begins on a bare table. It is
         also the case while a game is dealt, because hidden cards may then be pressed.
         """
-        return self._dealing or self.session.carded_at > -inf
-
-    def _advise_one(self, peer: Any, question: AskHint) -> Event:
-        """Answer a request for hints from one screen.
-
-        Its player may show a hand in the mat's private corner.
-        """
-        if question.hand.strip().lower() != SHOWN:
-            return self._advise(question)
-        try:
-            hand = self.session.corner.hand(peer)
-        except BadInputError as error:
-            return Refused(error.told)
-        answer = self._advise(msgspec.structs.replace(question, hand=hand))
-        # A sticker may be missing from the hand, so the player is told which cards were read.
-        return (
-            Refused(text("I read {hand} in the private corner: {answer}", hand=hand, answer=answer.text))
-            if isinstance(answer, Refused)
-            else answer
-        )
-
-    def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
-        """Compute hints for the asking screen, or all screens (`aloud`).
-
-        Returns a `Refused` if the game has no hints, is lost, or the question cannot be answered.
-        """
-        adviser = self._adviser
-        if adviser is None:
-            return Refused(text("There are no hints for {game}.", game=self._game.name))
-        if self.session.lost:
-            return Refused(NO_HINT)
-        try:
-            advice: Advice = adviser.answer(
-                self.session.statements.recorded, question, assist=self._assist, aloud=aloud
-            )
-        except CompanionError as error:
-            return Refused(error.told)
-        return advice
+        return self._cleared_table.dealt_since_bare or self.session.carded_at > -inf
 
     def _explain(self, place: int) -> Explained:
         from companion.fusion.explain.reasons import places_of, why, why_lines
@@ -490,60 +439,11 @@ class Engine:
             return Explained(place, (text("There is no place {place} in this game.", place=place),), places)
         return Explained(place, tuple(why_lines(why(self.session.tracker, places[place - 1]))), places)
 
-    def _advise_table(self) -> None:
-        """Answer a request for hints that people made at the table: all screens get the hints.
-
-        At first they only nudge. If people ask again in the same position, the hints name the move.
-        """
-        again = self._advised == self.session.tracker.state
-        self._advised = self.session.tracker.state
-        advice = self._advise(AskHint("coach" if again else "nudge"), aloud=True)
-        if isinstance(advice, Advice) and advice.hints:
-            self.stream.send(msgspec.structs.replace(advice, aloud=True))
-
-    def _last_check(self) -> Any:
-        adviser = self._adviser
-        return None if adviser is None else adviser.last_check(self.session.statements.recorded)
-
-    def _untold(self, last: Callable[[], Any], told: str) -> str:
-        """Sentence why statement `told` is impossible now; empty if possible.
-
-        `told`: id of the statement. `last`: returns the last check of the game, which statements are about.
-        """
-        adviser = self._adviser
-        if adviser is None:
-            return text("There is nothing to tell in {game}.", game=self._game.name)
-        try:
-            adviser.check_told(last(), told)
-        except CompanionError as error:
-            return error.told
-        return ""
-
-    def _opened(self, *, resume: bool, further: bool) -> Journal:
-        """Open the journal of a new or resumed game.
-
-        JournalError if it cannot be written. `resume`: go on with the game in it. `further`: True for any game
-        after the engine's first.
-        """
-        self._games += 1
-        path = self._journals
-        if path.suffix != ".jsonl":
-            path = _unused(path, time.strftime("%Y-%m-%d-%H%M%S"), self._games)
-        else:
-            path = _nth(path, self._games)
-            while further and path.exists():  # a journal of another evening
-                self._games += 1
-                path = _nth(self._journals, self._games)
-        journal = Journal(path, resume=resume)
-        if path.parent == state_dir() / "journals" or self._journals.suffix != ".jsonl":
-            note_begun(path)
-        return journal
-
     def _new_game(self, journal: Journal | None, *, resume: bool = False, mended: str = "") -> Session:
         # Opening locked and mended the journal; before that another engine might have written it.
         read = read_journal(journal.path) if journal is not None and resume else None
         recorded = None if read is None else read.lines
-        self._laid_out = bool(recorded)
+        self._cleared_table.laid_out = bool(recorded)
         session = Session(
             self._game,
             self._variant,
@@ -570,13 +470,12 @@ class Engine:
     def begin_anew(self, kept: Iterable[Observation]) -> None:
         """Begin the next game. `kept`: its observations so far."""
         # Hands may press cards of the next game on the pad before any sensor sees one.
-        self._dealing = self._bare_since is not None and self.session.carded_at >= self._bare_since
-        self._bare_since, self._laid_out = None, False
-        works = {source: one for source, one in self.session.health.items() if one.ok}
+        self._cleared_table = self._cleared_table.next(self.session.carded_at)
+        works = {source: one for source, one in self.session.screens.health.items() if one.ok}
         gone = self.monitor.gone
         unkept = ""
         try:
-            self.journal = self._opened(resume=False, further=True)
+            self.journal = self._journals.open(further=True)
         except JournalError as error:
             # A disk that refuses the journal must not stop people.
             unkept = text("{Why}: this game is played and not kept.", why=error.what)
@@ -584,7 +483,7 @@ class Engine:
         process_tuning.freeze_garbage()  # frees the last game
         if not unkept:
             self._tell_game(self.journal)
-        self.session.health = works | self.session.health
+        self.session.screens.health = works | self.session.screens.health
         if self._load is not None and self._load.told is not None:
             self.session.report(self._load.told)
         if unkept:
@@ -600,52 +499,3 @@ class Engine:
     def _tell_game(self, journal: Journal) -> None:
         now = self._clock.now()
         self._on_game(journal.path, now, now - self.session.now())
-
-    def _cleared(self) -> bool:
-        """True if a laid out table has been bare for CLEAR_S, so that the next game may begin."""
-        sensed, now = self.session.tracker.sensed, self._clock.now()
-        if _bare(sensed):
-            if self._laid_out and self._bare_since is None:
-                self._bare_since = now
-        else:
-            self._bare_since = None
-            # Single cards come and go while people lay out a game. The game counts as laid out once a scale
-            # carries cards, or a zone has several.
-            self._laid_out |= any(sensed.counts.values()) or any(len(c) > 2 for c in sensed.zones.values())
-        return self._bare_since is not None and now - self._bare_since >= CLEAR_S
-
-
-def _unused(folder: Path, when: str, game: int) -> Path:
-    """Path of a new journal: time `when` and number `game`, or the next number that is free.
-
-    Another engine may begin a game in the same second.
-    """
-    path = folder / f"{when}-{game}.jsonl"
-    while path.exists():
-        game += 1
-        path = folder / f"{when}-{game}.jsonl"
-    return path
-
-
-def _nth(journals: Path, game: int) -> Path:
-    """Path of the journal of game number `game` (from 1).
-
-    `journals`: path of the first.
-    """
-    return journals if game == 1 else journals.with_stem(f"{journals.stem}-{game}")
-
-
-def _games_in(journals: Path) -> int:
-    """Number of games whose journals exist beside the first one, `journals`; at least 1."""
-    game = 1
-    while _nth(journals, game + 1).exists():
-        game += 1
-    return game
-
-
-def _bare(sensed: SensedTable) -> bool:
-    """True if no scale and no zone holds cards.
-
-    False before any zone was seen.
-    """
-    return bool(sensed.zones) and not any(sensed.counts.values()) and not any(sensed.zones.values())

@@ -9,7 +9,7 @@ from companion.session.stream.events import MatZone
 def drawn_mat(
     game: TableGame[Any, Any], variant: str, state: Any, places: int
 ) -> tuple[tuple[MatZone, ...], float]:
-    """Compute how a screen draws the mat of a game: its zones, and its width divided by its height.
+    """Compute how a screen draws a game's mat: (its zones, its width divided by its height).
 
     Zones are in shares (0 to 1) of the mat's width and height. `places`: number of places that a screen shows
     in `state`.

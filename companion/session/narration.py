@@ -154,9 +154,10 @@ class Repair(NamedTuple):
 def _unsaid(
     game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]], said: Counter[Message | None], last: float
 ) -> list[Step[Any, Any]]:
-    """New steps whose message was not `said` before: each message counts once, and is then taken out of `said`.
+    """New steps whose message was not said before.
 
-    An action that was taken back at once is left out, unless it is later than `last` (s).
+    `said`: message -> how often it was said and is not yet matched; each match lowers this number. An action
+    that was taken back at once is left out, unless it is later than `last` (s).
     """
     void = _taken_back(steps)
     news = []

@@ -5,11 +5,23 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from companion import __version__
+from companion.core.language import text
 from companion.fusion.detections import SensedTable
 from companion.fusion.tracker import Tracker
 from companion.games.api import BOARD, CAMERA, SENSES, TableGame
+from companion.session.mat_drawing import drawn_mat
 from companion.session.narration import last_verdict, subject_name
-from companion.session.stream.events import SensorHealth, Table
+from companion.session.stream.events import (
+    PROTOCOL,
+    CardView,
+    LessonView,
+    Position,
+    SensorHealth,
+    StatementView,
+    Table,
+    Welcome,
+)
 
 
 class Shown(NamedTuple):
@@ -34,17 +46,51 @@ class Shown(NamedTuple):
 
 
 class PublicTable:
-    """Makes a game's `Table` events: what every screen shows.
+    """Makes what every screen shows of a game: its `Welcome`, its `Table` events, and a `Position`.
 
     `assist`: most that hints may tell: referee (the rules), memory, nudge or coach (the move). Empty if
     nobody chose.
     """
 
-    def __init__(self, game: TableGame[Any, Any], assist: str) -> None:
-        self._game, self._assist = game, assist
+    def __init__(self, game: TableGame[Any, Any], variant: str, players: int, assist: str) -> None:
+        self._game, self._variant, self._players, self._assist = game, variant, players, assist
         self.last: Table | None = None
         """The table published last; None before the first."""
         self._made_of: object = None
+
+    def welcome(
+        self, state: Any, table: Table, player_names: tuple[str, ...], *, corner: bool, kept: bool
+    ) -> Welcome:
+        """Make the event that a new screen gets first.
+
+        `state`: the published state; `table`: its public table. `player_names`: empty if players go by number.
+        `corner`, `kept`: as in `Welcome`.
+        """
+        game, words, hands = self._game, self._game.words, self._game.hands
+        return Welcome(
+            PROTOCOL,
+            __version__,
+            game.name,
+            self._variant,
+            self._players,
+            self._assist,
+            words.titles,
+            words.turn_titles,
+            words.claim_title,
+            words.tell_title,
+            words.help,
+            player_names,
+            tuple(
+                LessonView(one.when, one.title, one.text, one.section)
+                for one in words.lessons
+                if not one.variants or self._variant in one.variants
+            ),
+            msgspec.convert(hands.hand_cards(state) if hands else (), tuple[CardView, ...]),
+            *drawn_mat(game, self._variant, state, len(table.places)),
+            corner=corner,
+            kept=kept,
+            score_when=words.score_when,
+        )
 
     def made(self, tracker: Tracker[Any, Any], shown: Shown, state: Any = None) -> Table:
         """Make the public table of `state` and the facts `shown`.
@@ -75,6 +121,30 @@ class PublicTable:
             return None
         self.last = table
         return table
+
+    def position(self, tracker: Tracker[Any, Any], shown: Shown, t: float) -> Position:
+        """Make a preview of the game as it would go on at `t` (s) if the companion believed the table.
+
+        The game does not change.
+        """
+        off = [self._game.difference(tracker.state, one) for one in tracker.differences()]
+        now = self.made(tracker, shown)
+        try:
+            taken = tracker.proposal(t)
+        except ValueError as error:
+            return Position(
+                now.player,
+                lines=tuple(off),
+                problem=text("That cannot be: {error}.", error=error.args[0]),
+                within=now.within,
+            )
+        table = self.made(tracker, shown, taken.state)
+        unseen, judged = (
+            tuple(StatementView(str(subject + 1), told) for subject, told in subjects)
+            for subjects in (taken.unseen, taken.judged)
+        )
+        lines = (*off, *taken.open)
+        return Position(table.player, table.places, table.rows, lines, unseen, judged, within=table.within)
 
 
 def senses_of(sensed: SensedTable, health: Mapping[str, SensorHealth]) -> frozenset[str]:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.core.language import listed, sentences, text
-from companion.core.mending_steps import LENS_HELP, mending_step
 from companion.core.recognised_texts import recognised
+from companion.core.remeasuring_steps import LENS_HELP, mending_step
 from companion.core.sensor_terms import SEVERAL, place_name, sensor_name
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.claims.due_cards import OpenClaim
@@ -20,7 +20,7 @@ from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame
 from companion.games.signs import Verb
 from companion.sensing.observation import Health, ManualEntry, Observation
-from companion.session.journal.journal import Contradicted, Noticed
+from companion.session.journal.journal_lines import Contradicted, Noticed
 from companion.session.narration import claimed
 from companion.session.stream.events import Event, Said, SensorHealth
 
@@ -73,7 +73,7 @@ class Heard(NamedTuple):
 class _Absence(NamedTuple):
     """A sensor is gone since `t` (s).
 
-    `detail`: why. `steps`: number of actions believed until then.
+    `detail`: why, in words. `steps`: number of actions that were believed when it went.
     """
 
     t: float
@@ -217,7 +217,11 @@ class SensorMonitor:
         self._contradicted = len(tracker.contradictions)
 
     def _doubted(self) -> frozenset[str]:
-        """Scales whose counts are doubted, restless ones and a card left on the reader included."""
+        """Sources of the scales whose counts are doubted, for `Tracker.doubted`.
+
+        These are scales that fail, are away, or have missed a move. "restless scales" stands for all, once
+        RESTLESS scales were wrong. LEFT_ON_READER is added while a card lies on a reader instead of its scale.
+        """
         doubted = self.sensors.failing | self._away.keys() | self._missed
         restless = {"restless scales"} if self._off >= RESTLESS else set()
         left = {LEFT_ON_READER} if self.sensors.left_on_reader is not None else set()

@@ -64,7 +64,10 @@ def sensor_view(
 def _picture(
     session: Session, sources: Sequence[Any], width: int, height: int
 ) -> tuple[int, int, bytes] | None:
-    """Camera's picture (width, height, pixels) of at most this size (px); None in the private corner."""
+    """Camera's picture (width, height, pixels) of at most `width` x `height` px.
+
+    None without a picture, and always if the mat has a private corner, where hands are shown.
+    """
     picture = None
     for source in sources:
         if isinstance(source, Picturing) and not session.corner.used:
@@ -73,7 +76,10 @@ def _picture(
 
 
 def _readings(session: Session, sources: Sequence[Any]) -> list[StationReading]:
-    """What the board's stations read that the game uses, which may be fewer than the board has."""
+    """Readings of the board's stations, only of those that the game uses.
+
+    `sources`: all sources of the table; a board is one that is `Measuring`.
+    """
     places = {zone.name for zone in session.game.mat(session.variant).zones}
     boards = [source for source in sources if isinstance(source, Measuring)]
     return [one for board in boards for one in board.readings if one.station in places]

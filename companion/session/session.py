@@ -1,17 +1,15 @@
 """A session: one game at one table, from observations to what screens show."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
 from typing import Any
 
 import msgspec
 
 from companion import __version__
-from companion.core.board_state import BoardState
 from companion.core.clock import Clock
 from companion.core.errors import JournalError
 from companion.core.language import text
-from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame
@@ -27,53 +25,42 @@ from companion.sensing.observation import (
     Texture,
 )
 from companion.sensing.source import Hearing, Linked, Source, Watching
+from companion.session.announcer import Announcer
 from companion.session.endings.heard_claims import HeardClaims
 from companion.session.endings.open_places import OpenPlaces
 from companion.session.endings.scored_game import ScoredGame
-from companion.session.endings.sure_end import SureEnd
 from companion.session.endings.unread_claims import UnreadClaims
 from companion.session.entries.commands_to_entries import entry_of
-from companion.session.entries.player_entries import BY_CARDS, NOTED_AGAIN, PlayerEntries
+from companion.session.entries.player_entries import BY_CARDS, PlayerEntries
 from companion.session.entries.player_statements import PlayerStatements
 from companion.session.entries.private_corner import PrivateCorner
 from companion.session.entries.way_back_gesture import WayBackGesture
 from companion.session.entries.without_keys import RESULT_STAYS
 from companion.session.journal.change_lines import change_lines
-from companion.session.journal.journal import (
-    PLAYERS_NAMED,
-    Adopted,
-    Journal,
-    Line,
-    Observed,
-    Opened,
-    fold,
-)
-from companion.session.journal.journal import VERSION as JOURNAL_VERSION
+from companion.session.journal.journal import Journal
 from companion.session.journal.journal_backlog import JournalBacklog
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import PLAYERS_NAMED, Adopted, Line, Observed, Opened
+from companion.session.journal.journal_lines import VERSION as JOURNAL_VERSION
 from companion.session.journal.reading_effort import ReadingEffort
-from companion.session.mat_drawing import drawn_mat
-from companion.session.narration import VerdictsTold, message_of, question_of, repaired, verdict_of
-from companion.session.provisional import Pending, ProvisionalMessages
+from companion.session.narration import question_of
+from companion.session.provisional import ProvisionalMessages
 from companion.session.public_table import PublicTable, Shown, senses_of
-from companion.session.sensor_monitor import SENSORS, SensorMonitor
+from companion.session.screens import Screens
+from companion.session.sensor_monitor import SensorMonitor
 from companion.session.stream.commands import Answer, CardsLaidBack, Command, Quit, TableIsRight
 from companion.session.stream.events import (
     LOST_TRACK,
     LOST_UNSEEN,
     NEXT_PARTY,
-    PROTOCOL,
-    CardView,
     Claimed,
     Event,
-    LessonView,
     Position,
     Question,
     Said,
     Score,
     SensorHealth,
-    StatementView,
     Table,
-    Welcome,
 )
 from companion.session.time_grid import TimeGrid
 from companion.session.unread_cards import UnreadCards
@@ -154,23 +141,16 @@ class Session:
         self._clock = clock
         self._ahead = 0.0
         """Clock time minus session time (s)."""
-        self._publish = publish
         self._effort = effort
         self._backlog = JournalBacklog(journal, clock)
-        self._public = PublicTable(game, assist)
+        self._public = PublicTable(game, variant, players, assist)
         self.monitor = watch or SensorMonitor(mends=not virtual)
         self._provisional = ProvisionalMessages()
-        self._verdicts = VerdictsTold()
         self.monitor.begin()
         self.entries = PlayerEntries(game, self.tracker, players, self.monitor, self._provisional)
-        self.health = {one.source: one for one in self.monitor.standing}
-        """Sensor -> its last health report."""
-        self._board: BoardState | None = None
+        self.screens = Screens(publish, {one.source: one for one in self.monitor.standing})
         self._next_look = clock.now()
-        self._question = Question("")
-        self._said: list[Said] = []
         self._end = ScoredGame(game, self.tracker)
-        self._sure_end = SureEnd()
         self._way_back = WayBackGesture(game.words.way_back)
         self._unread_cards = UnreadCards(game.words.unread)
         self._grid = TimeGrid()
@@ -178,8 +158,17 @@ class Session:
         self._claims = HeardClaims(game, self.tracker)
         self._unread_claims = UnreadClaims(game, self.tracker)
         self._open_places = OpenPlaces(game, self.tracker)
+        self._announcer = Announcer(
+            game,
+            self.tracker,
+            self._provisional,
+            self.entries,
+            self._end,
+            self._open_places,
+            self._make_table,
+        )
         self._quiet_since = clock.now()
-        self._remembering = recorded is not None
+        self.screens.silent = recorded is not None
         self._concluded: list[Line] = []
         """Lines concluded from the last replayed batch."""
         opened = Opened(
@@ -271,47 +260,18 @@ class Session:
 
         It does not get into the journal. `kind`: as in `Said`, e.g. notice or fault.
         """
-        self._show(Said(self._clock.now(), text, kind))
+        self.screens.show(Said(self._clock.now(), text, kind))
 
     def report(self, health: SensorHealth) -> None:
         """Tell screens the health of something that is no sensor, e.g. of the machine."""
-        self._show(health)
+        self.screens.show(health)
 
     def welcome(self) -> list[Event]:
         """All events that a new screen needs, `Welcome` first."""
-        words, hands = self.game.words, self.game.hands
-        hello = Welcome(
-            PROTOCOL,
-            __version__,
-            self.game.name,
-            self.variant,
-            self.players,
-            self.assist,
-            words.titles,
-            words.turn_titles,
-            words.claim_title,
-            words.tell_title,
-            words.help,
-            self.player_names,
-            tuple(
-                LessonView(one.when, one.title, one.text, one.section)
-                for one in words.lessons
-                if not one.variants or self.variant in one.variants
-            ),
-            msgspec.convert(hands.hand_cards(self.tracker.state) if hands else (), tuple[CardView, ...]),
-            *drawn_mat(self.game, self.variant, self.tracker.state, len(self.table.places)),
-            corner=self.corner.used,
-            kept=self._backlog.kept,
-            score_when=words.score_when,
-        )
-        events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]
-        if self._board is not None:
-            events.append(self._board)
-        if self._question.text:
-            events.append(self._question)
-        if self._end.score:
-            events.append(self._end.score)
-        return events
+        state, table, score = self.tracker.state, self._make_table(), self._end.score
+        used, kept = self.corner.used, self._backlog.kept
+        hello = self._public.welcome(state, table, self.player_names, corner=used, kept=kept)
+        return [hello, table, *self.screens.kept(), *([score] if score else [])]
 
     def _entry_of(self, command: Command) -> ManualEntry | str | None:
         """Journal entry of a screen's command now; a sentence if it is refused, None if it is no entry."""
@@ -367,11 +327,9 @@ class Session:
             return
         self._next_look = now + LOOK_AT_LINK_S
         for source in sources:
-            board = source.link_status(now) if isinstance(source, Linked) else None
-            if board is not None and board != self._board:
-                self._board = board
+            if isinstance(source, Linked):
                 # The journal does not get it, because cables are no part of the game.
-                self._publish(board)
+                self.screens.show_board(source.link_status(now))
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
         """Process observations that arrived at `t` (s), in any number.
@@ -405,7 +363,7 @@ class Session:
         if observations or len(lines) > 1:
             self._record(lines)
         for event in events:
-            self._show(event)
+            self.screens.show(event)
         if observations:
             self._quiet_since = t
         if any(map(_is_of_card, observations)):
@@ -438,7 +396,7 @@ class Session:
                 recorded += 1
                 if isinstance(line, Adopted) and line not in self._concluded:
                     self._go_on_from(self.game.read_state(line.s))
-        self._remembering = False
+        self.screens.silent = False
         self._effort = None
         # A power failure may have cut off conclusions from the last batch: record them now.
         cut_off = self._concluded[recorded:]
@@ -515,99 +473,19 @@ class Session:
     def tell_change(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
         """Events on actions that the tracker has published or revoked; their journal lines join `lines`."""
         lines += change_lines(self.game, t, change, self.tracker.state)
-        withdrawn = self._provisional.withdraw(message_of(self.game, step) for step in change.revoked)
-        repair, rest, news = repaired(self.game, change, [one.message for one in withdrawn])
-        judged, judged_now = self._judged(change.revoked), self._judged(change.steps)
-        events: list[Event] = []
-        # After an outage all but verdicts stays provisional until a person settles the table, so a revision
-        # needs no sentence.
-        if repair and (judged - judged_now or not self.tracker.sensed.outages.lost(t)):
-            events += [*map(_said, self._provisional.all()), *(Said(t, one.text) for one in rest)]
-            events.append(Said(t, repair, "repair"))
-        for step in change.steps:
-            events += self._tell_step(t, step, judged, new=any(step is one for one in news))
-        events += map(_said, self._provisional.firm(t))
-        return [*events, *self._tell_outcome(t)]
-
-    def _judged(self, steps: Iterable[Step[Any, Any]]) -> set[tuple[int, str]]:
-        """Claims among these actions, as (subject, verdict)."""
-        return {(told.subject, told.verdict) for step in steps if (told := verdict_of(self.game, step))}
-
-    def _tell_step(
-        self, t: float, step: Step[Any, Any], judged: set[tuple[int, str]], *, new: bool
-    ) -> Iterator[Event]:
-        """Events on one published action: its verdict, and its sentence if it is `new`.
-
-        `judged`: revoked verdicts. A sentence may wait until it is firm.
-        """
-        verdict = verdict_of(self.game, step)
-        # If an earlier action was revised and the verdict stands, the verdict is not published again.
-        known = verdict is None or (verdict.subject, verdict.verdict) in judged
-        if verdict is not None and not known and not self._verdicts.told(verdict):
-            yield verdict
-        message = message_of(self.game, step)
-        if not message or not new:
-            return
-        if self.entries.noted_again(t, message):
-            yield Said(t, NOTED_AGAIN, "notice")
-        if verdict is None and not message.at_once:
-            self._provisional.add(step.t, message)
-        else:
-            yield from map(_said, self._provisional.all())
-            yield Said(step.t, message.text, "move" if verdict is None else "claim")
-
-    def _tell_outcome(self, t: float) -> Iterator[Event]:
-        """Event with the final score, if the game has just ended for certain."""
-        outcome = self.game.outcome(self.tracker.state)
-        if outcome is None:
-            self._end.reopen()
-        shows = self._sure_end.shows(t, outcome, self.tracker.hypotheses, self.game.outcome, self._open_places)
-        score = self._end.score
-        shown = score and (score.score, score.text)
-        if outcome is None or not shows or shown == (outcome.score, outcome.text):
-            return
-        table, said = self._make_table(), self.game.headline(outcome)
-        yield from map(_said, self._provisional.all())
-        yield Score(
-            outcome.score,
-            outcome.out_of,
-            said.big,
-            said.counted,
-            said.line,
-            outcome.text,
-            table.places,
-            table.turn,
-        )
+        return self._announcer.tell(t, change)
 
     @property
     def lost(self) -> bool:
         """True while people are told that no history explains the observations."""
-        return self._question.id in (LOST_TRACK, LOST_UNSEEN)
+        return self.screens.question.id in (LOST_TRACK, LOST_UNSEEN)
 
     def position(self) -> Position:
         """What the companion would believe of the game if people said that the table is right.
 
         The game does not change.
         """
-        tracker = self.tracker
-        off = [self.game.difference(tracker.state, one) for one in tracker.differences()]
-        now = self._make_table()
-        try:
-            taken = tracker.proposal(self.now())
-        except ValueError as error:
-            return Position(
-                now.player,
-                lines=tuple(off),
-                problem=text("That cannot be: {error}.", error=error.args[0]),
-                within=now.within,
-            )
-        table = self._make_table(taken.state)
-        unseen, judged = (
-            tuple(StatementView(str(subject + 1), told) for subject, told in subjects)
-            for subjects in (taken.unseen, taken.judged)
-        )
-        lines = (*off, *taken.open)
-        return Position(table.player, table.places, table.rows, lines, unseen, judged, within=table.within)
+        return self._public.position(self.tracker, self._shown(), self.now())
 
     def _manual(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
         match entry.what:
@@ -619,7 +497,7 @@ class Session:
                 self._end.leave()
         done = self.entries.take(entry, over=self.over)
         if done.reopened or done.change is not None or any(isinstance(line, Adopted) for line in done.lines):
-            self._verdicts.forget()
+            self._announcer.forget_verdicts()
         if done.reopened:
             self._end.reopen()
             self._open_places.leave()
@@ -628,18 +506,18 @@ class Session:
 
     def _ask_if_stuck(self, t: float) -> None:
         """Tell screens the question for people if it has changed, e.g. if no history fits any more."""
-        if self._remembering:
+        if self.screens.silent:
             return
         question = Question("")
         if self.left:
             question = Question(CLEAR_FOR_OTHERS, ("table_is_right",), NEXT_PARTY)
         elif not self._holds and not self._end.closed(t):
             quiet_s, senses = t - self._quiet_since, self._shown().senses
-            question = question_of(self.tracker, self._question, t, quiet_s=quiet_s, senses=senses)
-        if question != self._question:
-            if question.text and question.options != self._question.options:
+            question = question_of(self.tracker, self.screens.question, t, quiet_s=quiet_s, senses=senses)
+        if question != self.screens.question:
+            if question.text and question.options != self.screens.question.options:
                 self.questions.append(question.text)
-            self._show(question)
+            self.screens.show(question)
 
     def _make_table(self, state: Any = None) -> Table:
         """Make the public table of `state`; None: of the state that is published now."""
@@ -647,7 +525,7 @@ class Session:
 
     def _shown(self) -> Shown:
         return Shown(
-            senses_of(self.tracker.sensed, self.health),
+            senses_of(self.tracker.sensed, self.screens.health),
             self.statements.turned_up,
             self.paused,
             self._provisional.texts,
@@ -657,26 +535,13 @@ class Session:
         )
 
     def _show_table(self) -> None:
-        table = None if self._remembering else self._public.news(self.tracker, self._shown())
+        table = None if self.screens.silent else self._public.news(self.tracker, self._shown())
         if table is not None:
-            self._publish(table)
-
-    def _show(self, event: Event) -> None:
-        match event:
-            case SensorHealth(source):
-                if source not in self.health and len(self.health) >= SENSORS:
-                    return
-                self.health[source] = event
-            case Question():
-                self._question = event
-            case Said():
-                self._said = [*self._said[-49:], event]
-        if not self._remembering:
-            self._publish(event)
+            self.screens.send(table)
 
     def _record(self, lines: Sequence[Line]) -> None:
         self.statements.hear(lines, self.tracker.state)
-        if self._remembering:
+        if self.screens.silent:
             self._concluded += [line for line in lines if not isinstance(line, Observed)]
         else:
             self.write(lines)
@@ -691,7 +556,7 @@ class Session:
         """Write waiting journal lines; False if the disk refuses them."""
         news = self._backlog.write()
         if news is not None:
-            self._show(news)
+            self.screens.show(news)
             if news.ok:
                 self.tell(text("There is room on the disk again: nothing of this game is lost."), "notice")
         return not self._backlog
@@ -699,10 +564,6 @@ class Session:
     def what_is_lost(self) -> str:
         """Sentence for people: up to which turn the game is on the disk."""
         return self._backlog.what_is_lost(self.game)
-
-
-def _said(one: Pending) -> Said:
-    return Said(one.at, one.message.text, "move")
 
 
 def _is_of_card(seen: Observation) -> bool:

@@ -12,14 +12,18 @@ from companion.sensing.observation import Observation
 GRID_S = 0.25
 """Time (s) between two points of the grid. A guess. The grid begins anew at every observation."""
 EVERY_POINT_S = 12.0
-"""Time (s) after an observation during which every point of the grid is used.
+"""Time (s) after an observation during which every point of the time grid (GRID_S apart) is a moment.
 
-Later nothing waits for slow sensors. A guess.
+At a moment the session draws conclusions. All slow sensors have reported by then, so THINNED leaves out most
+later points. A guess.
 """
 THINNED = ((120.0, 4), (inf, 20))
-"""(t, n): until `t` (s) after the last observation, only every n-th point of the grid is used. Guesses."""
+"""(t, n): until `t` (s) after the last observation, only every n-th point of the time grid is a moment.
+
+Used after EVERY_POINT_S. Guesses.
+"""
 QUIET_S = 86_400.0
-"""Time (s) after an observation from which no point of the grid is used. A guess.
+"""Time (s) after an observation from which no point of the time grid is a moment. A guess.
 
 No claim is open by then. Without this limit a damaged journal with jumping times would be replayed for ever.
 """

@@ -13,7 +13,10 @@ UNREAD_S = 15.0
 
 @dataclass(slots=True)
 class _Unread:
-    """Unread cards of a zone: their numbers from the left (from 1), since when (s), and whether it was told."""
+    """Unread cards of a zone.
+
+    `numbers`: their positions from the left, from 1. `since`: time (s). `told`: True if people were told.
+    """
 
     numbers: tuple[int, ...]
     since: float
@@ -31,9 +34,10 @@ class UnreadCards:
         self._unread: dict[str, _Unread] = {}
 
     def look(self, t: float, observations: Sequence[Observation]) -> list[Said]:
-        """Take `observations` in; what people are told at `t` (s) of cards that stay unread.
+        """Process observations; return what people are told at `t` (s) of cards unread for UNREAD_S.
 
-        One card of a zone is named, and the next one only once their number has changed.
+        One unread card of a zone is named. Another one is named only after the number of unread cards in the
+        zone has changed.
         """
         for seen in observations:
             if isinstance(seen, Sighting) and seen.zone in self._sentences:

@@ -60,7 +60,7 @@ class RunningGame(Protocol):
 
     @property
     def seat(self) -> int | None:
-        """Player (from 0) whom a person plays; None if nobody does."""
+        """Player (from 0) whom a person plays; else None."""
         ...
 
     @property
@@ -109,15 +109,15 @@ class RunningGame(Protocol):
         ...
 
     def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
-        """Lay the cards back as before `action`, which a companion undid.
+        """Lay the cards back as before the undone `action`.
 
-        `tracked`: the state in which the companion believes the game now. `differences`: compares a true state
-        with it. Returns False if the cards lie so already, or if they never lay so.
+        A companion undid it. `tracked`: the state in which the companion believes the game now. `differences`:
+        compares a true state with it. Returns False if the cards lie so already, or if they never lay so.
         """
         ...
 
     def truth_lines(self) -> list[str]:
-        """Words for what truly lies on the table, one line each."""
+        """Words for the table's true contents, one line each."""
         ...
 
 
@@ -145,7 +145,7 @@ class VirtualGame(Protocol):
         return NOTHING
 
     def differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """Compare a tracked state with the truth: their differences in words.
+        """Differences between a tracked state and the truth, in words.
 
         Hidden cards are not compared.
         """

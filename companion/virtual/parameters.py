@@ -129,6 +129,12 @@ class SightModel:
     """Range of the time until a sticker under a neighbour is free."""
     blind_s: tuple[float, float] = parameter((0.5, 2.5), unit="s", source="guess")
     """Range of the time until a nudged or darkened camera has found the mat again."""
+    lamp_times_white: float = parameter(
+        10.0,
+        unit="1",
+        source="guess: computed 128 for a bulb of 800 lm in bare film, a tenth of it in a rough sleeve",
+    )
+    """Light of a lamp's reflection, as a multiple of the light of white paper; a camera clips it to white."""
     game_s: float = parameter(600.0, unit="s", source="guess")
     """Length of a game, by which pushes per game become a rate per second."""
     push_px: float = parameter(12.0, unit="px", source="guess")

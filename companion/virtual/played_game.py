@@ -1,4 +1,4 @@
-"""A game on the virtual table as a generator of movements.
+"""Game on the virtual table: a generator of movements.
 
 Each game adds its movements and sentences.
 """
@@ -76,7 +76,7 @@ class PlayedGame(ABC):
         """
 
     def truth_lines(self) -> list[str]:
-        """Words for what truly lies on the table, one line each.
+        """Words for the table's true contents, one line each.
 
         By default the state in the notation of the rules.
         """
@@ -103,7 +103,7 @@ class PlayedGame(ABC):
         return None
 
     def _claimed(self, _action: Any, _after: Any) -> tuple[int, bool] | None:
-        """What an action claims: (subject from 0, whether that is true).
+        """What an action claims: (subject from 0, true or not).
 
         None for an action that is no claim. `_after`: state after it.
         """
@@ -144,7 +144,7 @@ class PlayedGame(ABC):
 
     @property
     def seat(self) -> int | None:
-        """Player (from 0) whom a person plays; None if nobody does."""
+        """Player (from 0) whom a person plays; else None."""
         return self._players.seat
 
     def life(self) -> Iterator[float]:
@@ -189,10 +189,10 @@ class PlayedGame(ABC):
         return self._back_to is not None
 
     def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
-        """Lay the cards back as before `action`, which a companion undid.
+        """Lay the cards back as before the undone `action`.
 
-        `tracked`: the state in which the companion believes the game now. `differences`: compares a true state
-        with it. Returns False if the cards lie so already, or if they never lay so.
+        A companion undid it. `tracked`: the state in which the companion believes the game now. `differences`:
+        compares a true state with it. Returns False if the cards lie so already, or if they never lay so.
         """
         found = self._moments.find(tracked, action, self._coming, differences) if self._dealt else None
         if found is not None:

@@ -113,7 +113,7 @@ class EngineScreen:
         self._socket, self._pending, self._screen = None, b"", Screen(self._wanted_by)
 
     def _lines(self) -> Iterable[bytes]:
-        """Lines of the socket that are complete since the last call."""
+        """Socket's complete lines since the last call."""
         while self._socket is not None:
             try:
                 data = self._socket.recv(_CHUNK)

@@ -91,7 +91,7 @@ class RehearsedGame(VirtualGame, Protocol):
         ...
 
     def awaits(self, state: Any, player: int) -> bool:
-        """True if a turn of `player` (from 0) begins in `state`."""
+        """True if `player`'s turn (from 0) begins in `state`."""
         ...
 
     def public_differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:

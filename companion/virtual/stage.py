@@ -110,7 +110,7 @@ class Follower:
         self._heard_at, self._seen_at, self._read, self._gone = now, seen_at, read, False
 
     def lose(self) -> None:
-        """Note that the engine's connection has ended; another engine may come."""
+        """Note that the engine disconnected; another may come."""
         self._gone = True
 
     def behind(self, now: float, settled: float) -> bool:
@@ -291,7 +291,7 @@ class Stage:
         yield self.lasting(0.12, 0.07)
 
     def lay_back(self, player: int, things: Mapping[str, Thing], loads: Mapping[str, float]) -> Script:
-        """Lay everything on the table back as it was in `things`.
+        """Lay everything back as it was in `things`.
 
         `loads`: station -> g on its scale. A hand gathers all cards that lie differently. At the end the
         watching engine has seen the table.

@@ -306,7 +306,7 @@ class VirtualTable:
 
     @property
     def seat(self) -> int:
-        """Player (from 1) whom a person plays; 0 if nobody does."""
+        """Player (from 1) whom a person plays; else 0."""
         seat = self._game.seat
         return 0 if seat is None else seat + 1
 
@@ -357,7 +357,7 @@ class VirtualTable:
         return self._game.lay_back(state, action, self._virtual.differences)
 
     def truth_lines(self) -> list[str]:
-        """Words for what truly lies on the table, one line each."""
+        """Words for the table's true contents, one line each."""
         return self._game.truth_lines()
 
     def write_truth(self, path: Path) -> None:

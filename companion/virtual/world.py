@@ -136,7 +136,7 @@ class World:
         self.version += 1
 
     def clear(self) -> None:
-        """Remove every thing and the hand."""
+        """Remove every thing (card, token, ...) and the hand from the virtual table."""
         self._things.clear()
         self.hand = None
         self.version += 1

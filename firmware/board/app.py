@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The board's main loop: runs sensors, lamps and the wire by turns."""
+"""Board's main loop: sensors, lamps and wire by turns."""
 
 from firmware.board.live_levels import LiveLevels
 from firmware.board.parts import build
@@ -90,7 +90,7 @@ class App:
         return self._there[at]
 
     def tag(self, station, uids):
-        """Report all tags (UIDs) that now rest in a reader's field."""
+        """Report all tags (UIDs) now resting in a reader's field."""
         self.tags[station] = list(uids)
         self.uplink.event(codec.EV_TAG, station, codec.pack_tags(uids))
 
@@ -114,7 +114,7 @@ class App:
         self.uplink.log(level, text)
 
     def complain(self, text):
-        """Report a fault of the wiring now, and to every later host."""
+        """Report a wiring fault now, and to all later hosts."""
         self.complaints.append(text)
         self.log(2, text)
 
@@ -256,10 +256,10 @@ class App:
         return None
 
     def _selftest(self, station, payload):
-        """Self-test of a station's nth part, or (NO_STATION) the names of missing parts.
+        """Self-test of a station's nth part.
 
-        n (from 0) is the third byte of `payload`. Returns (True if sound, text). The text is empty after a
-        station's last part.
+        For NO_STATION, the names of missing parts. n (from 0) is the third byte of `payload`. Returns (True if
+        sound, text). The text is empty after a station's last part.
         """
         if station == codec.NO_STATION:
             missing = self._missing()

@@ -10,7 +10,7 @@ _EVERY_US = const(10000)  # between two levels: a rig of 20 sensors sends each f
 
 
 class LiveLevels:
-    """Sender of raw sensor levels, one sensor in each turn while `on`.
+    """Sender of raw levels, one sensor each turn while `on`.
 
     A part's `level(n)` is that of its nth sensor, in the order of `serves`, or None while unknown. It is
     (value, baseline, threshold, noise in 256ths, detail, counter of readings).

@@ -102,7 +102,7 @@ class Uplink:
 
     @property
     def busy(self):
-        """True while the port is behind, so that samples are dropped."""
+        """True while the port is behind: samples are dropped."""
         return len(self._outbox) >= _OUTBOX // 2
 
     def sample(self, kind, station, head, data):

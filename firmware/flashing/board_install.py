@@ -1,4 +1,7 @@
-"""Installs the board's program: compare, write, verify, restart, await its answer."""
+"""Installs the board's program: compare, write, verify, restart, wait.
+
+It waits for the board's answer.
+"""
 
 import re
 from binascii import crc32
@@ -52,10 +55,11 @@ Tell = Callable[[Reason | str], None]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Steps that an installation will take, in the order of the fields below.
+    """Steps of an installation, in the order of the fields.
 
-    `remove`: paths of files to remove. `write`: pairs (path, content); the main program is the last.
-    `hash_missing`: whether the file with the hash must be written. `code_hash`: CRC-32 of the program.
+    `remove`: paths of files to remove. `write`: pairs (path, content); the main program
+    is the last. `hash_missing`: whether the file with the hash must be written. `code_hash`: CRC-32 of the
+    program.
     """
 
     remove: tuple[str, ...]
@@ -84,7 +88,7 @@ class Plan:
 
 
 def wanted_files(rig: bytes | None) -> dict[str, bytes]:
-    """Map the path on the board of each wanted file to its content.
+    """Map each wanted file's board path to its content.
 
     `rig`: content of an owner's rig file; None leaves it out. The main program is the last entry.
     """
@@ -93,11 +97,12 @@ def wanted_files(rig: bytes | None) -> dict[str, bytes]:
 
 
 def check_board(about: BoardAbout, port: str, *, force: bool = False) -> Simple:
-    """Check that a board can run this program, and remark on its kind.
+    """Check that a board can run this program.
 
-    Returns NOT_A_PICO, PICO_W or SUPPORTED. BoardError for another platform than MicroPython's rp2, a
-    MicroPython older than OLDEST_MICROPYTHON, or an unknown make. `about`: what the board says of itself.
-    `port`: its name, for the error. `force` accepts a board of another make, whatever its header is like.
+    Returns a remark on its kind: NOT_A_PICO, PICO_W or SUPPORTED. BoardError for another platform than
+    MicroPython's rp2, a MicroPython older than OLDEST_MICROPYTHON, or an unknown make. `about`: what the board
+    says of itself. `port`: its name, for the error. `force` accepts a board of another make, whatever its
+    header is like.
     """
     if about.platform != PLATFORM:
         raise BoardError(OtherKindOfBoard(about.machine or about.platform), port)
@@ -112,7 +117,7 @@ def check_board(about: BoardAbout, port: str, *, force: bool = False) -> Simple:
 
 
 def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) -> Plan:
-    """Compare a board's files with the wanted ones, and plan the installation.
+    """Compare a board's files with the wanted; plan the installation.
 
     Nothing is written. `rig`: content of an owner's rig file; None leaves the board's. `port`: its name, for
     errors. `force` writes every file again. BoardError for a main.py of somebody else (unless `force`), or too
@@ -149,7 +154,7 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
 
 
 def install(repl: Repl, plan: Plan, port: str, tell: Tell) -> None:
-    """Carry out a plan, and verify every file by its checksum.
+    """Carry out a plan; verify every file by its checksum.
 
     BoardError if a file is not on the board as it was written. After an interruption, begin again with
     `compare`. `port`: its name, for errors. `tell` receives each step.
@@ -202,7 +207,7 @@ def _last_crash(port: str) -> LastCrash | None:
 
 
 def _former(repl: Repl) -> dict[str, BoardFile]:
-    """Find the files of an earlier flash, which lay in the folder FORMER.
+    """Find an earlier flash's files, from the folder FORMER.
 
     Returns path -> file. Files that somebody else put there are left out. FORMER itself is included only if
     nothing else lies in it.
@@ -223,7 +228,7 @@ def _differs(there: BoardFile | None, data: bytes) -> bool:
 
 
 def verify(there: dict[str, BoardFile], name: str, data: bytes, port: str) -> None:
-    """Raise BoardError if a file on the board differs from `data`.
+    """Raise BoardError if a board file differs from `data`.
 
     `there`: path on the board -> file. `name`: the file's path. `port`: its name, for the error.
     """

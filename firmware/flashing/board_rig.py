@@ -1,4 +1,7 @@
-"""Rig file of a board: read back, or written without flashing the program."""
+"""Rig file of a board: read back, or written alone.
+
+The program is not flashed then.
+"""
 
 import importlib
 import json
@@ -15,11 +18,11 @@ from firmware.reasons import RigVerified, Running, Simple
 
 
 def read_from_board(path: str, clock: Clock, tell: Tell) -> tuple[bytes, bool]:
-    """Read a board's rig file: the description of its stations and pins.
+    """Read a board's rig file.
 
-    Returns (JSON text, True if the board has a file of its own). A board without a rig file uses the
-    recommended rig, which is returned instead. An own file is returned as it is, JSON or not. The board's
-    program is stopped for reading and starts again.
+    The file describes the board's stations and pins. Returns (JSON text, True if the board has a file of its
+    own). A board without a rig file uses the recommended rig, which is returned instead. An own file is
+    returned as it is, JSON or not. The board's program is stopped for reading and starts again.
     """
     with _paused(path, clock, tell) as (repl, _):
         if RIG in repl.files(RIG):
@@ -44,7 +47,7 @@ def write_to_board(path: str, rig: bytes, clock: Clock, tell: Tell) -> None:
 
 @contextmanager
 def _paused(path: str, clock: Clock, tell: Tell) -> Iterator[tuple[Repl, int]]:
-    """Stop a board's program within a `with` block, and give its prompt.
+    """Stop a board's program within `with`; give its prompt.
 
     The block gets (prompt, hash of the code on the board). The program starts again at the end. BoardError if
     the port is closed, or this program is not on the board.

@@ -1,4 +1,7 @@
-"""Installs MicroPython on a Pico in its boot loader, which shows a drive."""
+"""Installs MicroPython on a Pico in its boot loader.
+
+The boot loader shows a drive.
+"""
 
 import errno
 import os
@@ -38,7 +41,7 @@ _LABELS = Path("/dev/disk/by-label")
 
 @dataclass(frozen=True, slots=True)
 class Uf2:
-    """Verified UF2 file, which holds MicroPython for one kind of chip.
+    """Verified UF2 file: MicroPython for one kind of chip.
 
     `chip`: "RP2040" or "RP2350". `version`: MicroPython's version, for example "1.24.1"; "" if the file names
     none.
@@ -105,7 +108,10 @@ def find_drives(mounts: Path = _MOUNTS) -> list[BootDrive]:
 
 
 def _drives(mounts: Path) -> Iterator[BootDrive]:
-    """Yield each mounted boot drive: a folder whose INFO_UF2.TXT names a known board."""
+    """Yield each mounted boot drive.
+
+    A boot drive is a folder whose INFO_UF2.TXT names a known board.
+    """
     try:
         lines = mounts.read_text(errors="replace").splitlines()
     except OSError:

@@ -1,4 +1,7 @@
-"""Flashes a board: find it, give it MicroPython, check its rig, install, restart."""
+"""Flashes a board, from finding it to its restart.
+
+It finds the board, gives it MicroPython, checks its rig, installs, and restarts it.
+"""
 
 import importlib
 import json
@@ -47,7 +50,7 @@ PORT_WAIT_S = 20.0
 
 
 class Flashed(NamedTuple):
-    """Result of flashing a board; every field can be written as JSON.
+    """Result of flashing a board; all fields fit JSON.
 
     `code`: hash of the program, eight hexadecimal digits. `micropython`: its version on the board. `removed`,
     `written`: paths on the board, in a dry run the planned ones. `firmware`: version that the restarted
@@ -67,9 +70,9 @@ class Flashed(NamedTuple):
 
 
 def read_rig(path: Path) -> bytes:
-    """Read and check a rig file, and return it as compact JSON.
+    """Read and check a rig file; return it as JSON.
 
-    UnusableError if it cannot be read, is no JSON, or has faults, all of which are listed.
+    The JSON is compact. UnusableError if it cannot be read, is no JSON, or has faults, all of which are listed.
     """
     try:
         data = path.read_bytes()
@@ -126,12 +129,12 @@ def find_port(port: str) -> str:
 def flash_board(
     path: str, rig: bytes | None, clock: Clock, tell: Tell, *, dry_run: bool, force: bool
 ) -> Flashed:
-    """Bring the board on a port up to date, whatever runs on it.
+    """Bring the board on a port up to date.
 
-    `path`: name of the port. `rig`: content of a checked rig file; None leaves the board's. `tell` receives
-    each step. `dry_run`: only tell the planned steps. `force`: write every file again, also on a board of
-    another make or with a program of somebody else. BoardError says why it stopped; the board's own program
-    then runs on.
+    It does not matter what runs on it. `path`: name of the port. `rig`: content of a checked rig file; None
+    leaves the board's. `tell` receives each step. `dry_run`: only tell the planned steps. `force`: write every
+    file again, also on a board of another make or with a program of somebody else. BoardError says why it
+    stopped; the board's own program then runs on.
     """
     found = port_survey.look(path, clock, end=True)
     if found.state == port_survey.CLOSED:

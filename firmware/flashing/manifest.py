@@ -1,4 +1,7 @@
-"""Files that belong on a board, and their hash, which HELLO reports."""
+"""Files that belong on a board, and their hash.
+
+HELLO reports the hash.
+"""
 
 from binascii import crc32
 from functools import cache
@@ -39,7 +42,7 @@ def board_files() -> list[tuple[str, Path]]:
 
 @cache
 def code_hash() -> int:
-    """CRC-32 over the names and contents of all board files, in their order."""
+    """CRC-32 of all board files' names and contents, in order."""
     value = 0
     for name, path in board_files():
         value = crc32(name.encode() + b"\0" + path.read_bytes(), value)

@@ -1,4 +1,7 @@
-"""Finds out what runs on a port: our program, MicroPython's prompt, or nothing."""
+"""Finds out what runs on a port.
+
+That is our program, MicroPython's prompt, or nothing.
+"""
 
 import errno
 from contextlib import suppress
@@ -38,9 +41,10 @@ class SurveyedPort:
 
 
 def look(port: str, clock: Clock, *, end: bool = False) -> SurveyedPort:
-    """Find out what runs on a port, without disturbing a foreign program.
+    """Find out what runs on a port.
 
-    It waits up to HANDSHAKE_S for our program and PROMPT_S for a prompt. `end`: tell our own program to exit.
+    A foreign program is not disturbed. It waits up to HANDSHAKE_S for our program and PROMPT_S for a prompt.
+    `end`: tell our own program to exit.
     """
     try:
         SerialPort(port).close()
@@ -68,10 +72,10 @@ def look(port: str, clock: Clock, *, end: bool = False) -> SurveyedPort:
 def await_hello(
     link: Link, clock: Clock, patience: float, *hopeless: Simple | type[Fact]
 ) -> tuple[Connected | None, Reason | str]:
-    """Poll a link until the board greets, at most `patience` seconds.
+    """Poll a link until the greeting, at most `patience` seconds.
 
-    Returns (greeting or None, last error of the link; "" for none). `hopeless`: reasons, or types of reasons,
-    that end the wait at once.
+    Returns (greeting or None, last error of the link; "" for none). `hopeless`: reasons, or
+    types of reasons, that end the wait at once.
     """
     said: Reason | str = ""
     until = clock.now() + patience
@@ -90,9 +94,9 @@ def await_hello(
 
 
 def _look_for_prompt(port: str, clock: Clock, said: Reason | str) -> SurveyedPort:
-    """Find out whether a port shows a prompt, by one harmless key.
+    """Find out whether a port shows a prompt.
 
-    `said`: what the link reported before; it is the detail of a silent port.
+    One harmless key tells. `said`: what the link reported before; it is the detail of a silent port.
     """
     try:
         line = SerialPort(port)
@@ -116,9 +120,9 @@ def _look_for_prompt(port: str, clock: Clock, said: Reason | str) -> SurveyedPor
 
 
 def _send_exit(port: str) -> None:
-    """End the board's program on a port, even one of another protocol version.
+    """End the board's program on a port.
 
-    The number of EXIT never changes.
+    The program may even be of another protocol version. The number of EXIT never changes.
     """
     with suppress(OSError):
         line = SerialPort(port)

@@ -1,4 +1,7 @@
-"""MicroPython's prompt on a port: interrupt what runs, then drive it by mpremote."""
+"""MicroPython's prompt on a port, driven by mpremote.
+
+What runs is interrupted first.
+"""
 
 import ast
 import errno
@@ -212,7 +215,7 @@ class Repl:
         self._run(f"import os\nos.{'rmdir' if folder else 'remove'}({path!r})", path)
 
     def read(self, path: str) -> bytes:
-        """Read a whole small file; BoardError if it does not exist."""
+        """Read a whole small file; BoardError without it."""
         with self._explained(path):
             return bytes(self._transport.fs_readfile(path))
 

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Checks a rig file before it is flashed, and names all its faults.
+"""Checks a rig file before flashing, naming all its faults.
 
 The board itself checks only the shape. It finds wrong pins when it builds its parts.
 """
@@ -63,7 +63,7 @@ _INNER = "the Pico itself uses it, a W for its radio"
 
 
 def check(rig):
-    """Check a rig, the description of a board's stations and pins.
+    """Check a rig: description of a board's stations and pins.
 
     `rig`: the JSON value of a rig file. Returns a sentence for each fault, with its station and part; empty
     for a good rig.
@@ -89,7 +89,7 @@ def check(rig):
 
 
 def _check_names(stations):
-    """Faults of station names: too long for a HELLO, or used twice."""
+    """Faults of station names: too long for HELLO, or double."""
     faults = []
     if len(stations) > STATIONS:
         faults.append(str(len(stations)) + " stations, at most 16 are possible")

@@ -58,7 +58,7 @@ class BoardCommands:
             self._unsent |= sent < 0
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set a value of one station, or of all stations (None).
+        """Set a value of one station, or all (None).
 
         `setting`: number of the setting, one of the constants `CONF_*` of `firmware.wire.codec`. `value`: in
         the setting's unit. Nothing is sent for a value that is set already. Without a board the value is sent
@@ -154,7 +154,7 @@ class BoardCommands:
         return seq
 
     def _result(self, now: float, payload: bytes) -> list[Message]:
-        """Make the messages for a RESULT, the board's answer to a command.
+        """Messages for a RESULT, the board's answer to a command.
 
         ValueError if the payload makes no sense.
         """

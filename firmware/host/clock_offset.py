@@ -1,4 +1,4 @@
-"""Maps the board's clock to the host's by the fastest pings."""
+"""Maps the board's clock to the host's, by fastest pings."""
 
 from collections import deque
 
@@ -24,7 +24,7 @@ class ClockOffset:
         self.reset()
 
     def reset(self) -> None:
-        """Forget all that was learned, because the board's clock started again."""
+        """Forget what was learned: the board's clock started again."""
         self._bucket: list[tuple[float, float, float]] = []
         self._best: deque[tuple[float, float, float]] = deque(maxlen=BUCKETS)
         self._one_way: float | None = None

@@ -154,7 +154,7 @@ class Link(BoardCommands):
 
     @property
     def recorded(self) -> bool:
-        """True if it plays a capture, so no board can answer."""
+        """True for a played capture: no board can answer."""
         return self._replay
 
     @property
@@ -163,7 +163,7 @@ class Link(BoardCommands):
         return self._line.finished
 
     def poll(self) -> list[Message]:
-        """Read and write the port once, and return the new messages.
+        """Read and write the port once; return new messages.
 
         It opens a lost port again when due. It never blocks. No byte on the line makes it raise.
         """
@@ -256,7 +256,7 @@ class Link(BoardCommands):
             out.append(BoardLog(now, f"{self.port}: a frame of type {kind} makes no sense ({error})", 1))
 
     def _understand(self, now: float, kind: int, flags: int, payload: bytes, out: list[Message]) -> None:
-        """Turn a frame that came in order into messages, added to `out`.
+        """Turn a frame in order into messages, added to `out`.
 
         `kind`: its type, such as `codec.EVENT`. `flags`: `codec.FLAG_*` bits.
         """
@@ -350,7 +350,10 @@ class Link(BoardCommands):
         self._say_down(now, out, self._here(Simple.CRASHED if said else Simple.AT_PROMPT))
 
     def _watch(self, now: float) -> None:
-        """Send IDENT or PING when due, and give up a silent port."""
+        """Send IDENT or PING when due.
+
+        A silent port is given up.
+        """
         if not self._line.is_open:
             return
         if self._prompt.shown:
@@ -378,7 +381,10 @@ class Link(BoardCommands):
         self._send(codec.IDENT, payloads.pack_ident(self._session, self.out.base(), "companion"))
 
     def _send_waiting(self, now: float) -> None:
-        """Send queued commands that are due, and an acknowledgement if one is owed."""
+        """Send queued commands that are due.
+
+        An acknowledgement is sent, too, if one is owed.
+        """
         if not self.up or not self._line.is_open:
             return
         if self._pings.room(self._line.queued):
@@ -408,7 +414,7 @@ def open_link(
     wait: bool = False,
     expected: str = "",
 ) -> Link:
-    """Open a link to the board, or to a recording, that `spec` names.
+    """Open a link to the board or recording of `spec`.
 
     `spec`: a serial device, a board's USB serial number, a capture file, or "auto" for the only Pico. `clock`:
     times of all messages. `capture` records all bytes read; None records nothing. `gate`: a capture file

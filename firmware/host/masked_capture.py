@@ -1,4 +1,7 @@
-"""Captures without serial numbers: a board's number is removed from its frames."""
+"""Captures without serial numbers.
+
+A board's number is removed from its frames.
+"""
 
 from firmware.host.port_recording import Records
 from firmware.wire import codec, payloads
@@ -10,7 +13,7 @@ _LEAST = 4
 
 
 def board_ids(records: Records) -> set[bytes]:
-    """Collect the serial numbers of all boards that greet in a capture's records.
+    """Collect serial numbers of boards that greet in a capture.
 
     `records`: pairs (time in s, bytes read).
     """
@@ -66,7 +69,7 @@ def _masked(chunk: bytes, ids: set[bytes]) -> bytes:
 
 
 def _id_in(hello: bytes) -> bytes:
-    """Board's number in the payload of a HELLO, empty without one."""
+    """Board's number in a HELLO's payload, empty without one."""
     try:
         return payloads.unpack_block(hello, _ID_AT)[0]
     except ValueError:

@@ -10,7 +10,7 @@ from firmware.reasons import At, Reason
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """Station of the rig: a place of the table with its sensors.
+    """Station of the rig: a table place with sensors.
 
     `capabilities`: what it is built to sense or show, of "reader", "texture", "count", "touch", "button",
     "lamp". `missing`: its capabilities whose part does not answer.
@@ -117,7 +117,7 @@ class TextureFrame:
 
 @dataclass(frozen=True, slots=True)
 class WeightSample:
-    """Message: unfiltered reading `raw` (counts) of a scale at `t` (s).
+    """Message: a scale's unfiltered reading `raw` (counts) at `t` (s).
 
     It comes only while `CONF_WEIGHT_SAMPLES` is set. It may be lost.
     """
@@ -129,12 +129,12 @@ class WeightSample:
 
 @dataclass(frozen=True, slots=True)
 class LevelSample:
-    """Message: raw level of one sensor, only while `Link.levels` asks for it.
+    """Message: raw level of one sensor.
 
-    `t`: time (s). `part`: the sensor's capability, such as "touch". `value`: its level now. `baseline`: its
-    level at rest; None while the board does not know it. An electrode is touched while `baseline - value`
-    exceeds `threshold`. `noise`: in the unit of `value`. `readings`: counter of readings, to 32767 and round
-    again. A message may be lost.
+    Sent only while `Link.levels` asks for it. `t`: time (s). `part`: the sensor's capability, such as "touch".
+    `value`: its level now. `baseline`: its level at rest; None while the board does not know it. An electrode
+    is touched while `baseline - value` exceeds `threshold`. `noise`: in the unit of `value`. `readings`:
+    counter of readings, to 32767 and round again. A message may be lost.
 
     `detail` depends on the part. For "count" it is counts per gram. For "touch" it is the capacitance in
     tenths of a pF, -1 for a wire on ground. For "texture" it is the most crossings at full reading at once.
@@ -178,7 +178,7 @@ class Part:
     capabilities: tuple[str, ...]
 
     def serves(self, station: str, capability: str) -> bool:
-        """True if this capability of a station depends on the part."""
+        """True if this station's capability depends on the part."""
         return self.station in (None, station) and capability in self.capabilities
 
 

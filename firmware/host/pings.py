@@ -13,7 +13,7 @@ A board that answers no ping may stay connected by other frames."""
 
 
 class Pings:
-    """Pings of one link: requests that a living board answers at once.
+    """Pings of one link, which living boards answer at once.
 
     `rtt_ms`: the last round trip; None before the first answer. `offset`: the board's clock, as the pings tell
     it.
@@ -28,7 +28,7 @@ class Pings:
         self._credit: tuple[int, int] | None = None
 
     def new_line(self) -> None:
-        """Forget earlier pings and byte counts, because the port was opened anew."""
+        """Forget earlier pings and byte counts: the port reopened."""
         self._sent.clear()
         self._unanswered = 0
         self._credit = None
@@ -43,9 +43,10 @@ class Pings:
 
     @property
     def lost(self) -> bool:
-        """True if three pings (PINGS_LOST) passed without any frame from the board.
+        """True if PINGS_LOST (3) pings passed without any frame.
 
-        Pings are counted, not seconds: a host that was busy must not blame the board.
+        Frames come from the board. Pings are counted, not seconds: a host that was busy must not blame the
+        board.
         """
         return self._unanswered >= PINGS_LOST
 
@@ -54,7 +55,7 @@ class Pings:
         return now >= self._next
 
     def make(self, now: float) -> bytes:
-        """Make the payload of the next ping, which bears the time `now` (s).
+        """Make the next ping's payload, with time `now` (s).
 
         The next one is due PING_EVERY_S later.
         """

@@ -32,7 +32,10 @@ Records = list[tuple[float, bytes]]
 
 
 class PortRecorder(Protocol):
-    """Receiver of all bytes that are read from a port, with their times."""
+    """Receiver of a port's bytes, with their times.
+
+    It gets all bytes that are read.
+    """
 
     def record(self, t: float, data: bytes) -> None:
         """Record bytes read at `t` (s)."""
@@ -68,7 +71,7 @@ class CaptureWriter:
 
 
 def read_capture(path: str | Path, *, allow_cut: bool = False) -> Records:
-    """Read all records of a capture: pairs (time in s, bytes read).
+    """Read all capture records: pairs (time in s, bytes).
 
     `allow_cut`: leave out an incomplete last record, which is an error otherwise. UnusableError for a file
     that is no capture, another version, or damage.
@@ -90,7 +93,7 @@ def read_capture(path: str | Path, *, allow_cut: bool = False) -> Records:
 
 
 def salvaged_capture(path: Path) -> tuple[Records, Reason | str | None]:
-    """Read the records of a capture up to its first damage.
+    """Read a capture's records up to its first damage.
 
     Returns (records, damage); the damage is None for a whole file. A record is (time in s, bytes read).
     """
@@ -104,7 +107,7 @@ def salvaged_capture(path: Path) -> tuple[Records, Reason | str | None]:
 
 
 def write_capture(path: Path, records: Iterable[tuple[float, bytes]]) -> None:
-    """Write a new capture file from records (time in s, bytes read).
+    """Write a new capture from records (time in s, bytes).
 
     UnusableError if the file exists or cannot be made.
     """

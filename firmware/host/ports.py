@@ -1,4 +1,4 @@
-"""Serial ports of the host: find the board's, open it, explain failures."""
+"""Host's serial ports: find the board's, open, explain failures."""
 
 import errno
 import fcntl
@@ -71,7 +71,7 @@ class PortInfo:
 
 
 class SerialPort:
-    """Serial device or pseudo-terminal, opened for this program alone by pyserial.
+    """Serial device or pseudo-terminal, opened exclusively by pyserial.
 
     OSError if it cannot be opened.
     """
@@ -93,7 +93,7 @@ class SerialPort:
         return bytes(self._serial.read(4096))
 
     def write(self, data: bytes) -> int:
-        """Write what fits without blocking, and return the number of bytes."""
+        """Write what fits without blocking; return its byte count."""
         # pyserial's own write spins while the system's buffer is full.
         _, writable, _ = select.select([], [self._fd], [], 0)
         if not writable:
@@ -125,7 +125,7 @@ class FollowedPort:
         self._expected = expected
 
     def __call__(self, name: str) -> SerialPort:
-        """Open the port of the followed board, or the port `name`.
+        """Open the followed board's port, or the port `name`.
 
         From then on the board of this port is followed. FileNotFoundError if neither is there. NoBoardError if
         another device has the name.
@@ -161,7 +161,7 @@ class NoBoardError(FileNotFoundError):
 
 
 class AnyBoard:
-    """Opener of the only connected board, which it follows from then on.
+    """Opener of the only connected board, which it follows.
 
     If several boards are connected, it opens the one with the USB serial number `expected`.
     """
@@ -195,7 +195,7 @@ def preferred(found: list[PortInfo], expected: str) -> list[PortInfo]:
 
 
 def list_ports() -> list[PortInfo]:
-    """List the ports of Raspberry Pi boards, sorted by device name.
+    """List Raspberry Pi boards' ports, sorted by device name.
 
     A port has a stable name where the system gives one.
     """

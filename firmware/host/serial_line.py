@@ -1,4 +1,4 @@
-"""Serial line of the host: reopened with growing pauses, never blocking."""
+"""Host's serial line: reopened with growing pauses, never blocking."""
 
 import errno
 from collections.abc import Callable
@@ -72,7 +72,7 @@ class Line:
         return True
 
     def read(self, now: float) -> bytes:
-        """Read the bytes since the last call, at most 64 KiB.
+        """Read the bytes since the last call (64 KiB maximum).
 
         b"" if none came, or the port was lost. `now`: time (s), for the capture.
         """
@@ -98,7 +98,7 @@ class Line:
         self._outgoing += data
 
     def flush(self, now: float) -> int:
-        """Write what the port takes now, and return the number of bytes.
+        """Write what the port takes now; return its byte count.
 
         If more than OUTGOING_LIMIT bytes wait, all are discarded first.
         """

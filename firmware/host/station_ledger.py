@@ -1,4 +1,7 @@
-"""Last known state of every station: events and snapshots become messages once."""
+"""Last known state of every station.
+
+Events and snapshots become messages once.
+"""
 
 from dataclasses import dataclass, field
 
@@ -69,7 +72,7 @@ class StationLedger:
         self._silent: set[tuple[str | None, str]] = set()
 
     def meet(self, stations: tuple[Station, ...]) -> None:
-        """Take over the list of stations of a board that has connected.
+        """Take over the stations of a board that has connected.
 
         States of known stations stay.
         """
@@ -123,7 +126,7 @@ class StationLedger:
         return []  # of a newer minor version
 
     def snapshot(self, t: float, payload: bytes) -> list[Message]:
-        """Make messages of what differs in a SNAPSHOT from the known state.
+        """Make messages of a SNAPSHOT's differences from the known state.
 
         `t`: host time (s). `payload`: state of one station.
         """
@@ -165,7 +168,12 @@ class StationLedger:
         return [TextureFrame(t, name, begun[1] + half)]
 
     def _part(self, t: float, number: int, data: bytes) -> list[Message]:
-        """Make the message of a part that stopped answering or answers again; none if that is known."""
+        """Make the message of a part that stopped or returned.
+
+        The part stopped answering, or answers again. Empty if that is known. `number`: of the station, or
+        codec.NO_STATION. `data`: bytes of a PART event (see `payloads.unpack_part`). ValueError if the rig has
+        no such part.
+        """
         station = None if number == codec.NO_STATION else self.name(number)
         bits, answers, name, fault = payloads.unpack_part(data)
         capabilities = tuple(known for at, known in enumerate(codec.CAPABILITIES) if bits >> at & 1)
@@ -209,7 +217,7 @@ class StationLedger:
         return [WeightEvent(t, name, decigrams / 10, raw)]
 
     def _touch(self, t: float, number: int, pressed: bool) -> list[Message]:
-        """Make the message of an electrode; none if its state is known."""
+        """Electrode's message; none if its state is known."""
         name = self.name(number)
         known = self._known[name]
         if known.touched == pressed:
@@ -218,7 +226,7 @@ class StationLedger:
         return [TouchEvent(t, name, pressed)]
 
     def _press(self, t: float, number: int, pressed: bool) -> list[Message]:
-        """Make the message of a button; none if its state is known."""
+        """Button's message; none if its state is known."""
         name = self.name(number)
         known = self._known[name]
         if known.pressed == pressed:

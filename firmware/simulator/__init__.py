@@ -1,1 +1,1 @@
-"""Virtual boards: the board's own program on models of its chips."""
+"""Virtual boards: the board's program on models of chips."""

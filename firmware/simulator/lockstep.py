@@ -1,4 +1,7 @@
-"""Steps a virtual board and a link on one clock, with repeatable results."""
+"""Steps a virtual board and a link on one clock.
+
+Results are repeatable.
+"""
 
 import time
 

@@ -19,7 +19,7 @@ class BoardInputs:
     """Physical inputs and faults of a virtual board; KeyError if a station lacks the part."""
 
     def _do(self, what: str, *args: object) -> None:
-        """Call the input `what` of the simulated Pico with these arguments."""
+        """Call the simulated Pico's input `what` with these arguments."""
         raise NotImplementedError
 
     def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
@@ -54,7 +54,7 @@ class BoardInputs:
         self._do("press_texture", station, cells)
 
     def misbehave(self, part: str, station: str, fault: str, value: object) -> None:
-        """Set a fault of the chip model behind a station's part.
+        """Set a fault of a station part's chip model.
 
         `part` is "reader", "texture", "count", "touch", "electrode" or "button". `fault` is a public attribute
         of the model in `firmware.simulator.chips`; AttributeError if it has none of that name.
@@ -66,7 +66,10 @@ class BoardInputs:
         self._do("flip_bits", rate)
 
     def stall(self, seconds: float) -> None:
-        """Block the serial line in both directions for `seconds` of board time."""
+        """Block the serial line both ways for `seconds`.
+
+        The seconds are those of the board.
+        """
         self._do("stall", seconds)
 
     def wrap_soon(self, seconds: float) -> None:
@@ -110,7 +113,10 @@ class SteppedBoard(Protocol):
         ...
 
     def stall(self, seconds: float) -> None:
-        """Block the serial line in both directions for `seconds` of board time."""
+        """Block the serial line both ways for `seconds`.
+
+        The seconds are those of the board.
+        """
         ...
 
     def reset(self) -> None:
@@ -133,7 +139,7 @@ class SteppedBoard(Protocol):
         ...
 
     def close(self) -> None:
-        """Switch the virtual board off, and remove its port from the host."""
+        """Switch the virtual board off; remove its host port."""
         ...
 
 
@@ -178,7 +184,7 @@ class VirtualBoard(BoardInputs):
 
     @property
     def lamps(self) -> dict[str, tuple[int, int, int]]:
-        """Colour (red, green, blue, 0 to 255) of each station's lamp."""
+        """Each station's lamp colour (red, green, blue, 0 to 255)."""
         return {n: self.chips.strip.colours[s["lamp"]] for n, s in self._stations.items() if "lamp" in s}
 
     @property

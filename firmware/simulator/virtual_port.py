@@ -35,7 +35,7 @@ class BoardEnd(Protocol):
         ...
 
     def close(self) -> None:
-        """Make the port disappear for good, and free what it used."""
+        """Make the port disappear for good; free its resources."""
         ...
 
 

@@ -11,9 +11,10 @@ NOTHING: list[list] = []  # type: ignore[type-arg]
 
 
 class SequenceIn:
-    """Receiving end of an acknowledged stream: accepts each frame once, in order.
+    """Receiving end of an acknowledged stream.
 
-    `expected`: number (0 to 255) of the next frame. `repeats`: how many frames were refused.
+    It accepts each frame once, in order. `expected`: number (0 to 255) of the next frame. `repeats`: how many
+    frames were refused.
     """
 
     def __init__(self) -> None:
@@ -21,7 +22,7 @@ class SequenceIn:
         self.repeats = 0
 
     def take(self, seq: int) -> bool:
-        """Accept the frame numbered `seq`; False if it is not the next one."""
+        """Accept frame number `seq`; False unless it is the next."""
         if seq != self.expected:
             self.repeats += 1
             return False
@@ -34,11 +35,11 @@ class SequenceIn:
 
 
 class SequenceOut:
-    """Sending end of an acknowledged stream: a queue of at most `size` frames.
+    """Sending end of an acknowledged stream.
 
-    At most `window` frames are on their way. After `timeout_us` without an acknowledgement all of them are due
-    again. `resends` counts repeated frames. A queued frame is [type, payload, flags, seq, last time sent in us
-    or None]. Times may wrap after 30 bits.
+    It is a queue of at most `size` frames. At most `window` frames are on their way. After `timeout_us` without
+    an acknowledgement all of them are due again. `resends` counts repeated frames. A queued frame is [type,
+    payload, flags, seq, last time sent in us or None]. Times may wrap after 30 bits.
     """
 
     def __init__(self, size: int, window: int, timeout_us: int) -> None:
@@ -76,7 +77,7 @@ class SequenceOut:
         self._wait_us = self.timeout_us
 
     def rewind(self) -> None:
-        """Mark every waiting frame as unsent, because the line was opened anew."""
+        """Mark all waiting frames unsent: the line was reopened."""
         for frame in self.queue:
             frame[4] = None
 

@@ -1,4 +1,4 @@
-"""Codec of the board link: frames, their decoder, and the board's payloads.
+"""Codec of the board link: frames, decoder, board payloads.
 
 Board and host run the same file, so it uses the subset of Python that MicroPython 1.24 runs. docs/protocol.md
 describes the layout.
@@ -63,9 +63,9 @@ def encode(kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0, ack: i
 
 
 def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
-    """Decode the bytes between two delimiters: (type, flags, seq, ack, payload).
+    """Decode delimited bytes: (type, flags, seq, ack, payload).
 
-    ValueError if a code byte, the length or the CRC is wrong.
+    The bytes lie between two delimiters. ValueError if a code byte, the length or the CRC is wrong.
     """
     frame: bytes = cobs_decode(chunk)  # type: ignore[no-untyped-call]
     if not 8 <= len(frame) <= MAX_FRAME:
@@ -77,7 +77,7 @@ def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
 
 
 class Decoder:
-    """Stream decoder: bytes in, whole frames out, noise between them skipped.
+    """Stream decoder: bytes in, whole frames out, noise skipped.
 
     `frames` and `bad` count good and damaged frames. `rejected` holds the last 512 bytes of noise since the
     last good frame. A board that crashed prints its traceback there.
@@ -149,13 +149,16 @@ def unpack(layout: str, payload: bytes, at: int = 0) -> tuple:  # type: ignore[t
 
 
 def pack_text(text: str, limit: int) -> bytes:
-    """Encode text as a length byte and UTF-8, cut to `limit` bytes."""
+    """Encode text as length byte and UTF-8.
+
+    The text is cut to `limit` bytes.
+    """
     raw = text.encode()[:limit]
     return bytes((len(raw),)) + raw
 
 
 def pack_tags(uids: list[bytes]) -> bytes:
-    """Encode tags: their count, then each UID after its length byte."""
+    """Encode tags: count, then each UID after its length."""
     out = bytes((len(uids),))
     for uid in uids:
         out += bytes((len(uid),)) + uid
@@ -195,9 +198,9 @@ def unpack_ident(payload: bytes) -> tuple[int, int, int, int]:
 
 
 def pack_event(kind: int, station: int, t_us: int, data: bytes) -> bytes:
-    """Encode an EVENT, or the head of a SAMPLE, at board time `t_us`.
+    """Encode an EVENT (or SAMPLE head) at `t_us`.
 
-    `data` is the new state of station number `station`, in the layout of `kind`.
+    `t_us`: board time (us). `data` is the new state of station number `station`, in the layout of `kind`.
     """
     return struct.pack("<BBQ", kind, station, t_us) + data
 
@@ -225,10 +228,11 @@ def pack_snapshot(
     touched: bool | None,
     pressed: bool | None,
 ) -> bytes:
-    """Encode SNAPSHOT, the whole state of one station at board time `t_us` (us).
+    """Encode SNAPSHOT: one station's state at `t_us`.
 
-    `uids`: tags in the reader's field. `weight`: as in `pack_weight`. `touched`, `pressed`: electrode and
-    button. Each is None if the station has no such part, the part is missing, or nothing was measured yet.
+    The whole state is encoded. `t_us`: board time (us). `uids`: tags in the reader's field. `weight`: as in
+    `pack_weight`. `touched`, `pressed`: electrode and button. Each is None if the station has no such part, the
+    part is missing, or nothing was measured yet.
     """
     mask = 0
     data = b""

@@ -18,7 +18,7 @@ except ImportError:
 
 
 def pulse_cells(sck, douts, words, hal) -> None:  # type: ignore[no-untyped-def]
-    """Clock 25 pulses and read the load cells' data pins after each.
+    """Clock 25 pulses; read load cells' data pins after each.
 
     `sck`, `douts`: clock pin and data pins. `hal`: switches interrupts off around each pulse. Bit i of
     `words[n]` becomes the level of `douts[i]` in pulse n, 0 to 23. The data pins are read while SCK is low,

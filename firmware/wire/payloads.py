@@ -1,4 +1,4 @@
-"""The host's half of the payloads: decode board frames, encode IDENT.
+"""Host's half of payloads: decode board frames, encode IDENT.
 
 `firmware.wire.codec` has the board's half; docs/protocol.md describes both. ValueError means a payload that is
 too short.
@@ -10,9 +10,10 @@ from firmware.wire import codec
 
 
 def unpack_block(payload: bytes, at: int) -> tuple[bytes, int]:
-    """Decode a block: a length byte at index `at`, and that many bytes.
+    """Decode a block (length byte, then bytes) at `at`.
 
-    Returns (bytes, index behind the block). ValueError if the payload is too short.
+    The length byte stands at index `at`. Returns (bytes, index behind the block). ValueError if the payload is
+    too short.
     """
     size = codec.unpack("<B", payload, at)[0]
     at += 1
@@ -27,7 +28,7 @@ def one_line(text: str) -> str:
 
 
 def unpack_text(payload: bytes, at: int) -> tuple[str, int]:
-    """Decode a text at index `at`: (text as one line, index behind it).
+    """Decode a text at `at`: (one-line text, index behind it).
 
     Bytes that are not UTF-8, or were cut within a letter, become question marks.
     """
@@ -40,7 +41,7 @@ def unpack_text(payload: bytes, at: int) -> tuple[str, int]:
 
 
 def unpack_tags(payload: bytes, at: int) -> tuple[list[bytes], int]:
-    """Decode a list of tags that begins at index `at` of a payload.
+    """Decode the list of tags at a payload's index `at`.
 
     Returns the tags' UIDs, and the index after the list.
     """
@@ -95,7 +96,8 @@ def unpack_event(payload: bytes) -> tuple[int, int, int, bytes]:
 def unpack_part(data: bytes) -> tuple[int, bool, str, int]:
     """Decode a PART event: (capability bits, True if it answers, name for people, fault).
 
-    Boards before protocol 1.2 send no fault.
+    The bytes: one of capabilities, one that is 0 or 1, the name (see `unpack_text`), one with the fault. Boards
+    before protocol 1.2 send no fault, which gives codec.FAULT_NONE.
     """
     caps, answers = codec.unpack("<BB", data)
     name, at = unpack_text(data, 2)

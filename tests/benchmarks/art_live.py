@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.api import PhysicalCard
+from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
-from companion.virtual.render.printing import PX_MM, Picture, outline
+from companion.virtual.render.printed_marks import PX_MM, Picture, outline
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
 from tests.benchmarks.art_real import Shot
@@ -89,7 +90,7 @@ class LiveTally:
         }
 
 
-class _PhotoLooks:
+class _PhotoLooks(Looks):
     """Cards as photographs show them, on a mat that is covered with real cloth."""
 
     def __init__(self, faces: Mapping[str, Picture], cloth: Picture) -> None:
@@ -100,7 +101,7 @@ class _PhotoLooks:
     def size_of(self, code: str, side: str) -> tuple[float, float]:
         return _CARD
 
-    def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
+    def printed(self, card: PhysicalCard | None, code: str, side: str) -> tuple[Picture, Picture]:
         assert card is not None
         return self._faces[card.kind], self._mask
 

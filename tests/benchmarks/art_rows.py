@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.games.api import PhysicalCard
 from companion.virtual.render.art_faces import DECKS
 from companion.virtual.render.art_looks import ArtLooks
+from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import outline_zone
 from companion.virtual.rig.noise_profiles import profile
@@ -54,14 +55,14 @@ class RowTally:
     by_style: dict[str, list[int]] = field(default_factory=dict)
 
 
-class _PlainLooks:
+class _PlainLooks(Looks):
     """Cards of one size on a mat with one zone; the art comes from elsewhere."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
         return _CARD
 
     def printed(
-        self, card: PhysicalCard | None, code: str, side: str, glare: bool
+        self, card: PhysicalCard | None, code: str, side: str
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         raise AssertionError("only faces lie in a row")
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from companion.core.child_python import companion_command
 from companion.core.clock import ManualClock
-from companion.session.journal.journal import Observed, Recorded, read_journal
+from companion.session.journal.journal import Recorded, read_journal
+from companion.session.journal.journal_lines import Observed
 from companion.session.journal.journal_replay import game_of
 from companion.session.session import Session
 from companion.session.stream.commands import Command

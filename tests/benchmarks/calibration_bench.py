@@ -17,7 +17,8 @@ import msgspec
 import numpy as np
 
 from calibration.card_reading import CardReader
-from calibration.profile import RigProfile, RigStore
+from calibration.profile import RigProfile
+from calibration.rig_store import RigStore
 from calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
 from calibration.virtual_rig.virtual_setup import VirtualSetup
 from calibration.wizard.screens.step_pages import PAGES, Page

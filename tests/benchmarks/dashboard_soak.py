@@ -14,7 +14,8 @@ from companion.core.clock import ManualClock
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.games.registry import load_game
-from companion.session.journal.journal import Observed, read_journal
+from companion.session.journal.journal import read_journal
+from companion.session.journal.journal_lines import Observed
 from companion.session.session import Session
 from companion.session.stream.events import Event, Table
 from tests.benchmarks.dashboard_bench import Terminal

@@ -12,9 +12,9 @@ from companion.games.advice import Level
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.hints.advice import advise
 from companion.games.sleepless_princess.hints.face_posterior import Likelihood, forget_kept, posterior
-from companion.games.sleepless_princess.hints.hand_options import prepare, worth_of_turns
 from companion.games.sleepless_princess.hints.hand_tables import all_hands
 from companion.games.sleepless_princess.hints.hinted_players import MISREAD, HelpedPolicy
+from companion.games.sleepless_princess.hints.option_values import prepare, worth_of_turns
 from companion.games.sleepless_princess.hints.race_value_iteration import cards_needed
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.players.simulation import play_out
@@ -24,7 +24,8 @@ from companion.games.sleepless_princess.rules.hidden_state import spell_out
 from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import State
-from companion.session.journal.journal import VERSION, Done, Opened, Recorded
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import VERSION, Done, Opened
 from companion.session.stream.commands import AskHint
 
 _TABLES = (("basic", 2), ("5+", 3), ("basic", 5), ("5+", 2), ("basic", 3), ("5+", 4), ("basic", 4))

@@ -115,15 +115,13 @@ async def served(folder: Path, *, engine: Any = None, **options: Any) -> AsyncIt
     feeding = asyncio.ensure_future(engine.run())
     server = PageServer(engine.path, TOKEN, **{"breath_s": 0.0, **options})
     try:
-        async with contextlib.aclosing(server.serve("127.0.0.1", (0,))) as serving:
-            async for port in serving:
-                timeout = aiohttp.ClientTimeout(total=20)
-                async with aiohttp.ClientSession(timeout=timeout, read_bufsize=1 << 20) as http:
-                    one = Served(server, engine, http, f"http://127.0.0.1:{port}")
-                    async with one.following() as follower:
-                        await follower.page(lambda page: page["live"])
-                    yield one
-                break
+        async with server.serving("127.0.0.1", (0,)) as port:
+            timeout = aiohttp.ClientTimeout(total=20)
+            async with aiohttp.ClientSession(timeout=timeout, read_bufsize=1 << 20) as http:
+                one = Served(server, engine, http, f"http://127.0.0.1:{port}")
+                async with one.following() as follower:
+                    await follower.page(lambda page: page["live"])
+                yield one
     finally:
         feeding.cancel()
         engine.stream.close()

@@ -24,7 +24,7 @@ from companion.core import language
 from companion.core.config import load_config
 from companion.core.errors import CompanionError
 from companion.core.language import speaking
-from companion.dashboard.start_app import GameOffer, StartForm
+from companion.dashboard.start_form import GameOffer, StartForm
 from tests.bridges.served import TOKEN, Engine, Served, served
 
 WISH = {"game": "sleepless-princess", "variant": "5+", "players": 2, "names": ["Anna", ""], "table": "virtual"}

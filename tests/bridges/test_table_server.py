@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 import zxingcpp
 
-from companion.bridges.web import bounded_connections, server, view
+from companion.bridges.web import bounded_connections, server, table_views, view
 from companion.bridges.web.access import kept_token
-from companion.bridges.web.server import colours_css, run_server
+from companion.bridges.web.page_files import colours_css
+from companion.bridges.web.server import run_server
 from companion.core.errors import CompanionError
 from companion.core.extras import NEEDED, install_step
 from companion.core.language import accepted, localized, player, speaking, text
@@ -236,7 +237,7 @@ async def test_an_error_in_a_view_ends_the_server(tmp_path: Path, monkeypatch: p
     def fail(_event: object) -> None:
         raise ZeroDivisionError("not divided")
 
-    monkeypatch.setattr(one.view.model, "take", fail)
+    monkeypatch.setattr(one.views.public.model, "take", fail)
     serving = run_server(one, "127.0.0.1", (0,), on_ready=lambda _port: None, alive=lambda: True)
     with pytest.raises(CompanionError, match="fault of this program: ZeroDivisionError"):
         await asyncio.wait_for(serving, 20)
@@ -343,7 +344,7 @@ async def test_a_slow_request_of_a_view_that_was_given_back_does_nothing_to_the_
         address, kind = f"{table.root}/{first}/leave", {"Content-Type": "application/json"}
         async with table.http.post(address, data=slowly(), headers=kind) as reply:
             assert reply.status == 404
-        assert table.server.seats.taken == (1,)
+        assert table.server.views.seats.taken == (1,)
 
 
 async def test_an_own_view_that_was_left_may_be_taken_again(
@@ -351,7 +352,7 @@ async def test_an_own_view_that_was_left_may_be_taken_again(
 ) -> None:
     async with served(tmp_path) as table:
         first = json.loads((await table.post("seat", {"player": 1}))[1])["path"].strip("/")
-        monkeypatch.setattr(server, "ABANDONED_S", 0.0)
+        monkeypatch.setattr(table_views, "ABANDONED_S", 0.0)
         async with table.following(first) as mine:
             await mine.page()
             assert (await table.post("seat", {"player": 1}))[0] == 409

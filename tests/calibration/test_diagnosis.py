@@ -29,7 +29,8 @@ from calibration.doctor.probes import (
     file_system_in,
     installed_libraries,
 )
-from calibration.profile import RigProfile, RigStore, StepRecord
+from calibration.profile import RigProfile, StepRecord
+from calibration.rig_store import RigStore
 from calibration.virtual_rig.virtual_setup import VirtualSetup
 from calibration.wizard.step_result import Check, StepResult, Verdict
 from companion.commands.doctor import rehearsal_run
@@ -37,7 +38,8 @@ from companion.core.config import Fingerprints
 from companion.core.errors import SourceError
 from companion.core.language import LANGUAGES, PSEUDO, Language, Text, text
 from companion.sensing.board_check import BoardReport, StationReport
-from companion.session.journal.journal import VERSION, Journal, Noticed, Opened
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_lines import VERSION, Noticed, Opened
 from vision.camera.frames import CameraInfo
 from vision.mat.mat_finder import Registration
 from vision.reasons import MatOfOtherGame, Simple

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from calibration.profile import RigStore
+from calibration.rig_store import RigStore
 from calibration.sheets.evening_file import PAGE_FILE, printed_page
 from calibration.sheets.evening_sheet import CUTS, evening_sheet
 from calibration.sheets.print_sizes import EDGE_MM, PAPERS
@@ -232,7 +232,7 @@ def test_a_recording_has_no_first_evening(camera: str, live: bool) -> None:
 def test_the_way_is_offered_until_the_camera_knows_the_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("calibration.rig_store.rigs_dir", lambda: tmp_path)
     settings = Config(camera="0")
     fresh = unfinished(settings, None)
     assert fresh is not None

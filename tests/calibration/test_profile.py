@@ -10,18 +10,8 @@ from random import Random
 
 import pytest
 
-from calibration.profile import (
-    BACKUPS_KEPT,
-    PRESS_CELLS,
-    DamagedRigError,
-    RigProfile,
-    RigStore,
-    StepRecord,
-    configured_rig,
-    migrated,
-    read_exported,
-    with_rig,
-)
+from calibration.profile import PRESS_CELLS, RigProfile, StepRecord, migrated, with_rig
+from calibration.rig_store import BACKUPS_KEPT, DamagedRigError, RigStore, configured_rig, read_exported
 from calibration.wizard.setup_run import known
 from calibration.wizard.step_result import Verdict
 from companion.core.config import (
@@ -183,7 +173,7 @@ def test_a_file_that_is_no_profile_is_named(store: RigStore, text: str, says: st
 def test_pictures_of_cards_are_kept_beside_the_rig_and_count_for_its_game(
     store: RigStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: store.folder)
+    monkeypatch.setattr("calibration.rig_store.rigs_dir", lambda: store.folder)
     profile = RigProfile(game="sleeping-queens", art=b"pictures", home=b"a table")
     store.save("den", profile, NOON)
     assert (store.load("den").art, store.load("den").home) == (b"pictures", b"a table")
@@ -355,7 +345,7 @@ reversed = false
 
 
 def test_what_a_rig_knows_replaces_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("calibration.rig_store.rigs_dir", lambda: tmp_path)
     settings = Config(camera="old", tags={"04aa": "X9", "04bb": "X2"})
     assert configured_rig(settings, None) == settings
     RigStore().save("den", RIG, NOON)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.profile import RigStore
+from calibration.rig_store import RigStore
 from calibration.virtual_rig.virtual_setup import VirtualSetup
 from calibration.wizard import setup_lines
 from calibration.wizard.setup_bench import SetupBench

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from calibration.card_reading import CardReader
-from calibration.profile import RigProfile, RigStore
+from calibration.profile import RigProfile
+from calibration.rig_store import RigStore
 from calibration.table_place import table_in
 from calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
 from calibration.virtual_rig.virtual_setup import VirtualSetup
@@ -41,7 +42,7 @@ from companion.core.clock import ManualClock
 from companion.core.config import Fingerprints
 from companion.core.errors import BadInputError
 from companion.core.language import PSEUDO, Language, localized, speaking
-from companion.core.mending_steps import LENS_HELP, mending_step
+from companion.core.remeasuring_steps import LENS_HELP, mending_step
 from companion.games.registry import load_game
 from companion.virtual.card_art import NO_MAT
 from companion.virtual.rig.noise_profiles import profile

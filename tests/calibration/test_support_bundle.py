@@ -18,19 +18,20 @@ from calibration.doctor.all_checks import Asked, Examination, examine
 from calibration.doctor.masked_text import Mask
 from calibration.doctor.probes import Access, CameraLook, Libraries, Package, Probes
 from calibration.doctor.support_bundle import FOLDER, Wanted, write_bundle
-from calibration.profile import RigProfile, RigStore
+from calibration.profile import RigProfile
+from calibration.rig_store import RigStore
 from companion.cli import cli
 from companion.core.config import Fingerprints, StationConfig
 from companion.core.errors import BadInputError
 from companion.sensing.board_check import BoardReport, StationReport
 from companion.sensing.observation import Seen as SeenCard
 from companion.sensing.observation import Sighting, TagRead
-from companion.session.journal.journal import (
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_lines import (
     VERSION,
     Adopted,
     Contradicted,
     Done,
-    Journal,
     Noticed,
     Observed,
     Opened,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.profile import RigStore
+from calibration.rig_store import RigStore
 from calibration.virtual_rig.table_hands import TableHands
 from calibration.wizard.screens.setup_app import SetupApp
 from calibration.wizard.setup_bench import SetupBench

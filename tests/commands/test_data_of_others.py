@@ -18,7 +18,8 @@ from companion.core.files import write_new
 from companion.core.option_types import FILE_PATH
 from companion.core.served_address import ServedAddress
 from companion.history.database import APPLICATION_ID, History
-from companion.session.journal.journal import VERSION, Journal, Observed, Opened
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_lines import VERSION, Observed, Opened
 from companion.session.journal.resume_progress import noting, percent_read
 
 WRITES = {

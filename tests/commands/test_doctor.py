@@ -17,8 +17,9 @@ from click.testing import CliRunner
 from calibration.doctor.all_checks import Asked, Examination, examine
 from calibration.doctor.camera_checks import flicker
 from calibration.doctor.probes import Probes, limited, watch_camera
-from calibration.profile import RigProfile, RigStore
+from calibration.profile import RigProfile
 from calibration.real_devices import RealDevices
+from calibration.rig_store import RigStore
 from calibration.wizard.step_result import Check, Verdict
 from companion.cli import cli
 from companion.commands import doctor

@@ -34,17 +34,9 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, Phase
 from companion.sensing.observation import Button, Count, Observation, Seen, Sighting
 from companion.session.engine import Engine
 from companion.session.entries.advice_request import ask_engine
-from companion.session.journal.journal import (
-    VERSION,
-    Adopted,
-    Done,
-    Journal,
-    Opened,
-    Recorded,
-    Revoked,
-    fold,
-    read_journal,
-)
+from companion.session.journal.journal import Journal, Recorded, read_journal
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened, Revoked
 from companion.session.journal.journal_replay import replay_journal
 from companion.session.stream.commands import AskHint, Command, Tell, Undo
 from companion.session.stream.events import Advice, Claimed, Event, Refused
@@ -199,6 +191,15 @@ def test_a_hand_that_cannot_be_is_refused(tmp_path: Path, hand: str, says: str) 
     result = ask(path, "--hand", hand)
     assert isinstance(result.exception, CompanionError)
     assert says in str(result.exception)
+
+
+def test_a_hand_that_cannot_be_is_refused_in_the_number_of_its_cards() -> None:
+    """Who has played four of five cards is told of one card, not of "1 cards"."""
+    states = (before for before, _ in play(2, "basic", 3).history if before.phase is Phase.CHECK)
+    state = next(one for one in states if len(one.hands[one.turn]) == 1)
+    recorded = Recorded(Opened(VERSION, GAME.name, "basic", 3), (Adopted(0.0, GAME.write_state(state)),))
+    with pytest.raises(BadInputError, match="'BANANA' is no hand of 1 card;"):
+        answer(recorded, AskHint("coach", "BANANA"))
 
 
 def test_nobody_is_hurried_before_the_game(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from companion.bridges.host.desk import GameWish
 from companion.bridges.host.nmcli import PROFILES, Nmcli
 from companion.commands import host
-from companion.commands.first_screen import filled_form, remembered
+from companion.commands.chosen_start import filled_form, remembered
 from companion.commands.hosted_game import HostedGame, plugged_in
 from companion.core.child_python import companion_command
 from companion.core.config import Config
@@ -178,7 +178,7 @@ def test_one_of_several_hosts_takes_no_camera_that_is_merely_plugged_in(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.commands.hosted_game.cameras", lambda: [("/dev/video0", "webcam")])
-    monkeypatch.setattr("companion.commands.first_screen.cameras", lambda: [("/dev/video0", "webcam")])
+    monkeypatch.setattr("companion.commands.chosen_start.cameras", lambda: [("/dev/video0", "webcam")])
     assert plugged_in(Config()) == ["--camera", "/dev/video0"]
     assert [name for name, _ in filled_form(Config())[0].tables] == ["real", "virtual"]
     monkeypatch.setenv("COMPANION_TABLE", "window")

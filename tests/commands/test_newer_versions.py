@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from calibration.profile import RigStore
+from calibration.rig_store import RigStore
 from companion.cli import cli
 from companion.core.config import state_dir
 from companion.core.errors import CompanionError
 from companion.history.database import APPLICATION_ID, History
-from companion.session.journal.journal import VERSION, Journal, Observed, Opened
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_lines import VERSION, Observed, Opened
 
 
 @pytest.fixture(autouse=True)

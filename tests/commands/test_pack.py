@@ -15,7 +15,8 @@ from companion.core.errors import BadInputError
 from companion.core.packed_folder import unpacked
 from companion.sensing.observation import Health
 from companion.sensing.recording_folder import read_parts
-from companion.session.journal.journal import Journal, Observed, Opened, read_good_lines, read_journal
+from companion.session.journal.journal import Journal, read_good_lines, read_journal
+from companion.session.journal.journal_lines import Observed, Opened
 from companion.session.journal.recording_pack import FOREARM_SHARE
 from firmware.host.port_recording import write_capture
 from tests.firmware.test_masked_capture import ID, hello

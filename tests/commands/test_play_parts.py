@@ -18,11 +18,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.profile import RigProfile, RigStore
+from calibration.profile import RigProfile
+from calibration.rig_store import RigStore
 from companion.cli import cli
 from companion.commands import played_rig, run
+from companion.commands.chosen_start import keep_choices
 from companion.commands.first_evening import what_was_shown
-from companion.commands.first_screen import keep_choices
 from companion.commands.sitting import Sitting, new_journal, unserved
 from companion.commands.what_is_played import Played, what_is_played
 from companion.core.address_card import AddressCard
@@ -31,9 +32,10 @@ from companion.core.errors import BadInputError, CompanionError
 from companion.core.language import speaking
 from companion.core.option_types import players_named
 from companion.core.supervised_process import BAD_INPUT, Part
-from companion.dashboard.start_app import GameOffer, StartForm
+from companion.dashboard.start_form import GameOffer, StartForm
 from companion.session.engine import Engine
-from companion.session.journal.journal import VERSION, Journal, Opened
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_lines import VERSION, Opened
 
 
 def test_two_games_of_one_second_have_two_journals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +60,7 @@ def test_as_many_play_as_are_named_unless_fewer_are_wanted() -> None:
 def test_a_damaged_rig_keeps_nobody_from_a_virtual_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("calibration.rig_store.rigs_dir", lambda: tmp_path)
     (tmp_path / "den.toml").write_text("camera = [", encoding="utf-8")
     settings = Config()
     assert played_rig.with_rig(settings, None, None, needed=False) is settings
@@ -70,7 +72,7 @@ def test_a_damaged_rig_keeps_nobody_from_a_virtual_table(
 def test_a_game_that_goes_on_keeps_its_names_and_takes_no_pictures_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("calibration.rig_store.rigs_dir", lambda: tmp_path)
     rig = RigProfile(game=Config().game, variant="basic", art=b"no pictures of this game", home=b"nor a home")
     RigStore().save("other", rig, datetime(2026, 5, 1, tzinfo=UTC))
     path = tmp_path / "game.jsonl"
@@ -158,7 +160,7 @@ def test_a_game_to_go_on_with_is_of_the_kind_of_table_that_plays(
     words: list[str], virtual: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path / "rigs")
+    monkeypatch.setattr("calibration.rig_store.rigs_dir", lambda: tmp_path / "rigs")
     if "den" in words:
         rig = RigProfile(game=Config().game, variant="basic", camera="2")
         RigStore().save("den", rig, datetime(2026, 5, 1, tzinfo=UTC))
@@ -213,7 +215,7 @@ def test_a_page_that_is_not_served_is_told(tmp_path: Path) -> None:
 def test_a_rig_of_a_virtual_table_is_played_there_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("calibration.rig_store.rigs_dir", lambda: tmp_path)
     now = datetime(2026, 5, 1, tzinfo=UTC)
     RigStore().save("made", RigProfile(game="sleeping-queens", variant="basic", virtual_seed=5), now)
     RigStore().save("real", RigProfile(game="sleeping-queens", variant="basic"), now)
@@ -422,7 +424,7 @@ def test_journals_of_this_evening_are_named_whatever_the_clock_shows(tmp_path: P
 def test_several_rigs_keep_nobody_from_a_virtual_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("calibration.rig_store.rigs_dir", lambda: tmp_path)
     for name in ("mine", "table"):
         RigStore().save(name, RigProfile(), datetime(2026, 5, 1, tzinfo=UTC))
     settings = Config()
@@ -448,7 +450,7 @@ def test_the_first_screen_keeps_what_was_chosen_while_parts_were_set_up() -> Non
 def test_a_virtual_table_has_the_parts_of_a_rung_unless_a_rig_of_that_name_was_set_up(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("calibration.rig_store.rigs_dir", lambda: tmp_path)
     assert played_rig.rung_named("judge", "auto", None, None) == ("judge", None)
     assert played_rig.rung_named("judge", "real", None, None) == (None, "judge")
     assert played_rig.rung_named("judge", "auto", "0", None) == (None, "judge")

@@ -91,18 +91,18 @@ def test_the_engine_starts_without_camera_and_board_and_takes_them_when_they_com
 
     def says(part: str, words: str) -> bool:
         session.step(sources)
-        return part in session.health and words in session.health[part].detail
+        return part in session.screens.health and words in session.screens.health[part].detail
 
     board = VirtualBoard(clock=clock, seed=1)
     try:
         until(lambda: says("camera", "waiting for the camera") and says("board", "no board found"))
-        assert not session.health["camera"].ok
-        assert not session.health["board"].ok
+        assert not session.screens.health["camera"].ok
+        assert not session.screens.health["board"].ok
         monkeypatch.setattr(LateCamera, "plugged", True)
         board.run_in_thread()
         plugged.append(PortInfo(board.path, "", "E661", "Pico"))
         until(lambda: says("camera", "mat") and says("board", ""))
-        until(lambda: says("board", "") and session.health["board"].ok)
+        until(lambda: says("board", "") and session.screens.health["board"].ok)
     finally:
         for source in sources:
             source.close()

@@ -18,7 +18,8 @@ import pytest
 from companion.core.address_card import AddressCard, wait_for_card
 from companion.core.clock import RealClock
 from companion.core.errors import SourceError
-from companion.session.journal.journal import Observed, read_journal
+from companion.session.journal.journal import read_journal
+from companion.session.journal.journal_lines import Observed
 from companion.session.stream.commands import Claim, Pause
 from companion.session.stream.events import Event, Refused, Said, SensorHealth, Table, Welcome
 from companion.session.stream.stream import connect, decode_line, encode_line

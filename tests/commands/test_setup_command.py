@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.profile import RigProfile, RigStore
+from calibration.profile import RigProfile
 from calibration.real_devices import RealDevices, Terminal
+from calibration.rig_store import RigStore
 from calibration.wizard.setup_bench import SetupBench
 from calibration.wizard.setup_requests import ClearTable
 from calibration.wizard.setup_run import SetupRun
@@ -32,7 +33,7 @@ NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path / "rigs")
+    monkeypatch.setattr("calibration.rig_store.rigs_dir", lambda: tmp_path / "rigs")
     monkeypatch.setattr("companion.core.config.config_file", lambda: tmp_path / "companion.toml")
     return tmp_path
 

@@ -21,7 +21,9 @@ from companion.games.signs import Sign
 from companion.games.sleepless_princess.terms import mattress
 from companion.sensing.observation import Count, Seen, Sighting
 from companion.sensing.observation import Touch as TouchSeen
-from companion.session.journal.journal import VERSION, Journal, Observed, Opened, fold, read_journal
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import VERSION, Observed, Opened
 from companion.session.journal.journal_order import newest_journal
 from companion.session.stream.commands import AskWhy, OperatorCommand
 from companion.session.stream.events import Explained, Table

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 SHOWN = [
-    "calibration.profile",
+    "calibration.rig_store",
     "companion.core.clock",
     "companion.core.language",
     "companion.games.api",

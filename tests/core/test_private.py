@@ -14,7 +14,7 @@ import pytest
 from companion.core.address_card import AddressCard, write_card
 from companion.core.errors import SourceError
 from companion.core.files import Scratch, clear_left, new_private_file, write_private
-from companion.rehearse.pixels import Recording
+from companion.rehearse.game_recording import Recording
 from companion.session.stream.commands import Command
 from companion.session.stream.stream import StreamServer
 from companion.virtual.ground_truth import TruthLog

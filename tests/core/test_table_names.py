@@ -6,7 +6,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from calibration.profile import RigStore, default_name
+from calibration.profile import default_name
+from calibration.rig_store import RigStore
 from companion.core import config, engine_command
 from companion.core.config import Config, load_config
 from companion.core.errors import BadInputError

@@ -434,6 +434,20 @@ def test_a_broken_sensor_is_one_line_with_its_keys(width: int) -> None:
     assert "claim by key" in table_panels.log(model, model.names, 9).plain, "l says all"
 
 
+def test_a_fault_without_a_sentence_stands_whole_on_the_log_page() -> None:
+    """The engine says nothing of a full disk or a slow computer; their rows send people to the log, too."""
+    whole = "the journal cannot be written (No space left on device): from here on nothing is kept. Play on"
+    full = SensorHealth("journal", False, whole)
+    model = model_of(TABLE, *HEALTHY, SAID[0], full)
+    assert table_panels.status(model, WorldModel(), 80).plain.rstrip().endswith(".. · F5 look · l why")
+    assert table_panels.log(model, model.names, 9).plain.endswith(f"Journal: {whole}.")
+    model = model_of(TABLE, *HEALTHY, SAID[0], full, SensorHealth("journal", True))
+    assert "Journal" not in table_panels.log(model, model.names, 9).plain
+    gone = SensorHealth("board", False, "the port vanished")
+    model = model_of(TABLE, gone, Said(9.0, "Board: the port vanished.", "fault", "board"))
+    assert table_panels.log(model, model.names, 9).plain.count("vanished") == 1
+
+
 def test_where_a_device_is_stands_in_the_log_alone() -> None:
     gone = SensorHealth("board", False, "the port vanished: /tmp/companion-board-x1; plug it in")
     told = table_panels.status(model_of(TABLE, gone), WorldModel(), 80).plain

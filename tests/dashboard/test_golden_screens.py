@@ -21,7 +21,8 @@ from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.sensors_screen import sensors_page
 from companion.dashboard.screens.settings_screen import SettingsForm, settings_page
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
-from companion.dashboard.start_app import GameOffer, StartForm, start_page
+from companion.dashboard.start_app import start_page
+from companion.dashboard.start_form import GameOffer, StartForm
 from companion.dashboard.themes import THEMES, variables
 from companion.games.registry import GAME_NAMES, load_game
 from companion.history.history_screen import WIDE, HistoryView, Part, history_page

@@ -21,7 +21,8 @@ from companion.dashboard.one_switch.scan_panel import ScanPanel, scan_rows
 from companion.dashboard.one_switch.scanner import BOUNCE_S, LONGEST_ROW, ROUNDS, UNAWARE_S, Choice, Scanner
 from companion.dashboard.screens.settings_screen import SettingsScreen
 from companion.dashboard.screens.verdict_and_score import ScoreScreen
-from companion.dashboard.start_app import PLAY, GameOffer, StartApp, StartForm
+from companion.dashboard.start_app import PLAY, StartApp
+from companion.dashboard.start_form import GameOffer, StartForm
 from companion.dashboard.themed_app import ThemedApp
 from companion.session.stream.commands import (
     Answer,

@@ -12,7 +12,8 @@ from companion.dashboard.display_settings import ScreenLook
 from companion.dashboard.replay_app import HiddenScreen, ReplayApp, timeline
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.players.simulation import play_out
-from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened
 from companion.session.journal.recorded_game import recorded_game
 from companion.session.journal.recorded_moments import RecordedGame
 from tests.dashboard.test_dashboard_app import desk

@@ -25,7 +25,8 @@ from companion.games.sleepless_princess.players.simulation import play_out
 from companion.history.course import course_of
 from companion.history.database import in_words, record_of
 from companion.history.souvenir import souvenir_page
-from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened
 from companion.session.journal.recorded_game import recorded_game
 from tests.dashboard.test_dashboard_app import desk
 from tests.dashboard.test_sensors_screen import VIEW

@@ -5,24 +5,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.commands import first_screen
+from companion.commands import chosen_start
 from companion.core import last_start
 from companion.core.config import THEMES as NAMED_THEMES
 from companion.core.config import Config, ScreenConfig, checked_names, load_config
 from companion.core.language import localized, speaking
 from companion.dashboard.display_settings import KeptChoices, look_of
 from companion.dashboard.screens.dialogs import HelpScreen
-from companion.dashboard.start_app import (
-    GO_ON,
-    LEAVE,
-    PLAY,
-    SETUP,
-    GameOffer,
-    StartApp,
-    StartForm,
-    start_page,
-    whole_parts,
-)
+from companion.dashboard.start_app import GO_ON, LEAVE, PLAY, SETUP, StartApp, start_page, whole_parts
+from companion.dashboard.start_form import GameOffer, StartForm
 from companion.dashboard.themes import THEMES
 
 OFFERS = (GameOffer("a-game", {"basic": (2, 3, 4, 5), "5+": (2, 3, 4)}), GameOffer("b-game", {"only": (2, 3)}))
@@ -149,24 +140,24 @@ async def test_rows_and_buttons_answer_to_touch_and_nothing_impossible_is_chosen
 
 
 def test_the_choices_of_last_time_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    monkeypatch.setattr(chosen_start, "state_dir", lambda: tmp_path)
     monkeypatch.setattr(last_start, "state_dir", lambda: tmp_path)
-    filled, journals = first_screen.filled_form(Config(players=2, player_names=("Anna", "Ben"), camera="0"))
+    filled, journals = chosen_start.filled_form(Config(players=2, player_names=("Anna", "Ben"), camera="0"))
     assert (filled.players, filled.given_names, list(journals)) == (2, ("Anna", "Ben"), [])
     assert [table for table, _ in filled.tables] == ["real", "virtual"]
     last_start.remember(last_start.LastStart("sleeping-queens", "basic", 4, ("Cleo",)))
-    filled, _ = first_screen.filled_form(Config())
+    filled, _ = chosen_start.filled_form(Config())
     assert (filled.offer.name, filled.players, filled.given_names[0]) == ("sleeping-queens", 4, "Cleo")
     kept = KeptChoices(tmp_path / "companion.toml")
     kept.choose(("Leo",), "player_names")
     assert not kept.write()
-    filled, _ = first_screen.filled_form(load_config(tmp_path / "companion.toml"))
+    filled, _ = chosen_start.filled_form(load_config(tmp_path / "companion.toml"))
     assert (filled.offer.name, filled.given_names[0]) == ("sleeping-queens", "Leo")
     (tmp_path / "last_start.json").write_text("{")
     assert last_start.remembered() == last_start.LastStart()
     (tmp_path / "journals").mkdir()
     (tmp_path / "journals" / "broken.jsonl").write_text("no journal\n")
-    filled, journals = first_screen.filled_form(Config(camera="0", port="auto"))
+    filled, journals = chosen_start.filled_form(Config(camera="0", port="auto"))
     with speaking("de"):
         assert localized(dict(filled.tables)["real"]) == "Kamera 0 und Platine"
     assert (list(journals), filled.history, filled.last) == ([], [], "")
@@ -206,7 +197,7 @@ def test_no_heading_stands_above_nothing() -> None:
 
 
 def test_after_the_set_up_the_first_screen_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    monkeypatch.setattr(chosen_start, "state_dir", lambda: tmp_path)
     choices, called = [SETUP, LEAVE], list[list[str]]()
 
     def asked(form: StartForm, *_: object) -> StartApp:
@@ -214,16 +205,16 @@ def test_after_the_set_up_the_first_screen_comes_back(tmp_path: Path, monkeypatc
         app.choice = choices.pop(0)
         return app
 
-    monkeypatch.setattr(first_screen, "_asked", asked)
-    monkeypatch.setattr(first_screen.subprocess, "call", lambda command: called.append(command) or 0)
-    assert first_screen.ask_first(Config(), None) is None
+    monkeypatch.setattr(chosen_start, "_asked", asked)
+    monkeypatch.setattr(chosen_start.subprocess, "call", lambda command: called.append(command) or 0)
+    assert chosen_start.ask_first(Config(), None) is None
     assert [command[-1] for command in called] == ["setup"]
 
 
 def test_what_is_kept_of_an_evening_is_asked_once_and_the_answers_are_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    monkeypatch.setattr(chosen_start, "state_dir", lambda: tmp_path)
     monkeypatch.setattr(last_start, "state_dir", lambda: tmp_path)
     file, asked = tmp_path / "companion.toml", []
 
@@ -238,13 +229,13 @@ def test_what_is_kept_of_an_evening_is_asked_once_and_the_answers_are_settings(
         app.choice = PLAY
         return app
 
-    monkeypatch.setattr(first_screen, "_asked", fill)
-    chosen = first_screen.ask_first(load_config(file) if file.exists() else Config(camera="0"), None, file)
+    monkeypatch.setattr(chosen_start, "_asked", fill)
+    chosen = chosen_start.ask_first(load_config(file) if file.exists() else Config(camera="0"), None, file)
     assert chosen is not None
     assert (chosen.table, chosen.record) == ("real", True)
     kept = load_config(file)
     assert (kept.record, kept.keep_days) == (True, 30)
-    again = first_screen.ask_first(msgspec.structs.replace(kept, camera="0"), None, file)
+    again = chosen_start.ask_first(msgspec.structs.replace(kept, camera="0"), None, file)
     assert again is not None
     assert again.record
     assert asked == [(True, False, 0), (False, True, 30)]

@@ -12,7 +12,8 @@ from companion.fusion.parameters.claims import CLAIM
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, State
 from companion.sensing.observation import Button, Count, Observation, TagRead, Texture
-from companion.session.journal.journal import Contradicted, Journal, read_journal
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_lines import Contradicted
 from companion.session.journal.journal_replay import replay_journal
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import Session

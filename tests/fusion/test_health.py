@@ -33,7 +33,9 @@ from companion.sensing.observation import (
     Texture,
 )
 from companion.sensing.observation import Touch as TouchSeen
-from companion.session.journal.journal import Journal, Noticed, Opened, fold, read_journal
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import Noticed, Opened
 from companion.session.sensor_monitor import (
     RESTLESS_SCALES,
     SCALES_UNEVEN,

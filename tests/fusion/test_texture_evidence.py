@@ -19,7 +19,7 @@ from companion.games.sleepless_princess.sensing.appearance import signs
 from companion.sensing.observation import Count, Observation, TagRead, Texture
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.entries.player_statements import PlayerStatements
-from companion.session.journal.journal import Observed, Opened
+from companion.session.journal.journal_lines import Observed, Opened
 from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.sleepless_princess.hints.bed_plan import BedPlan
-from companion.games.sleepless_princess.hints.hand_options import PARTS, TURNS, View, prospects, worth_of_turns
 from companion.games.sleepless_princess.hints.hand_tables import all_hands, best_taking, filled, without
+from companion.games.sleepless_princess.hints.option_values import PARTS, TURNS, View, prospects, worth_of_turns
 from companion.games.sleepless_princess.hints.race_value_iteration import (
     CARDS_A_TURN,
     MOST_WORK,

@@ -19,7 +19,8 @@ from click.testing import CliRunner, Result
 from companion.cli import cli
 from companion.core.errors import BadInputError
 from companion.games import registry
-from companion.session.journal.journal import Done, read_journal
+from companion.session.journal.journal import read_journal
+from companion.session.journal.journal_lines import Done
 from companion.virtual.rig.rig_plan import RigPlan
 from tests.support.pairs_game.game import GAME, KINDS, NAMES, UNKNOWN, Call, Cover, Flip, State
 from tests.support.pairs_game.players.policies import Attentive

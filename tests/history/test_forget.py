@@ -28,7 +28,8 @@ from companion.sensing.recording_folder import (
     note_recording,
     noted_recordings,
 )
-from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened
 
 GAME = load_game("sleepless-princess")
 

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import cli
-from companion.commands.first_screen import listed_games
+from companion.commands.chosen_start import listed_games
 from companion.commands.history import COLUMNS, table_lines
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import CHOSEN, ENGLISH, localized, text, use
@@ -30,22 +30,22 @@ from companion.history.evening import last_evening
 from companion.history.plots import plots
 from companion.history.souvenir import _with_colon, souvenir_page
 from companion.history.statistics import TABLES, by_evening, by_game, by_person, each
-from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting
-from companion.session.journal.journal import (
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Seen, Sighting
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import (
     PLAYERS_NAMED,
     VERSION,
     Adopted,
     Done,
-    Journal,
     Line,
     Observed,
     Opened,
     Revoked,
-    fold,
-    read_journal,
 )
 from companion.session.journal.journal_replay import game_of
 from companion.session.journal.retold_journal import AGAINST_RULES
+from companion.session.sensor_monitor import SENSORS_KNOWN
 
 HOUR = 3600.0
 
@@ -88,12 +88,14 @@ def _written(path: Path, opened: Opened, lines: object) -> None:
     journal.close()
 
 
-def test_a_game_begins_with_what_is_laid_not_with_the_bare_table(played: Path, tmp_path: Path) -> None:
+def test_a_game_begins_with_what_is_done_not_with_what_lies_there(played: Path, tmp_path: Path) -> None:
     """The journal of a second game begins with what was seen before it, when that was."""
     recorded = read_journal(played)
     late = [Observed(9e3, (ManualEntry(9e3, "log"),))]
-    bare = [Observed(t, (Sighting(t, "row", ()), Count(t, "bed 1", 0, 0.0))) for t in (0.0, 40.0)]
-    _written(tmp_path / "second.jsonl", recorded.opened, [*bare, *recorded.lines, *late])
+    known = Observed(0.0, (ManualEntry(0.0, SENSORS_KNOWN, {}),))
+    glass = Sighting(0.0, "glass", (Seen("G", 777.6, 298.1, -1.7),))
+    bare = [Observed(t, (glass, Sighting(t, "row", ()), Count(t, "bed 1", 0, 0.0))) for t in (0.0, 40.0)]
+    _written(tmp_path / "second.jsonl", recorded.opened, [known, *bare, *recorded.lines, *late])
     assert course_of(tmp_path / "second.jsonl").lasted_s == course_of(played).lasted_s > 0
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.commands import first_screen
+from companion.commands import chosen_start
 from companion.core.config import Config
-from companion.dashboard.start_app import WATCH, GameOffer, StartApp, StartForm, start_page
+from companion.dashboard.start_app import WATCH, StartApp, start_page
+from companion.dashboard.start_form import GameOffer, StartForm
 from companion.history.database import GameRecord, History
 from companion.history.evening import evening_lines, last_evening
 from companion.history.history_screen import HistoryScreen, HistoryView, Part, history_page
@@ -96,7 +97,7 @@ async def test_escape_leads_back_to_the_first_screen(folder: Path) -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 def test_the_first_screen_says_what_a_rig_can_prove(size: tuple[int, int], tmp_path: Path) -> None:
-    form, _ = first_screen.filled_form(Config(game="sleepless-princess"))
+    form, _ = chosen_start.filled_form(Config(game="sleepless-princess"))
     form.evening, form.history = ["Anna: 2 of 3 won"], ["A Game, Anna"] * 9
     page = start_page(form, *size).plain
     assert max(map(len, page.split("\n"))) <= size[0]

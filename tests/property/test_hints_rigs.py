@@ -12,7 +12,8 @@ from companion.games.api import CHANCE
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Look, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT
-from companion.session.journal.journal import Done, Recorded
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import Done
 from companion.session.stream.commands import AskHint
 from tests.support.hinting import BlindRig, Played, WatchedGame, counted, other_faces, play, told_slots
 

@@ -17,9 +17,9 @@ from companion.virtual.games.sleepless_princess.world_habits import TILE_CARDS, 
 from companion.virtual.games.sleepless_princess.worlds import WORLDS
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.rehearsal_world import RehearsalWorld
-from companion.virtual.rig.contact_laws import Bouncing, Flickering, Settling
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.rig.sensor_laws import Place
+from companion.virtual.rig.worn_contacts import Bouncing, Flickering, Settling
 from tests.support.observed import sighting
 
 SEED = 3

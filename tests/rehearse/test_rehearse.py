@@ -15,10 +15,11 @@ from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Move, Open, Take, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.rehearse.bytes import rehearse_wired
+from companion.rehearse.game_recording import FRAME_S, VideoRecorder
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.outage import Minder, Outage
 from companion.rehearse.parallel_games import tables_for
-from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
+from companion.rehearse.pixels import rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
 from companion.rehearse.seen_by_art import SeenByArt
 from companion.rehearse.table_parts import Keys, board_with, parts_of, sensed

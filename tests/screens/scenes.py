@@ -18,7 +18,7 @@ from calibration.wizard.setup_run import CAMERA, STEP_NAMES, SetupRun
 from calibration.wizard.setup_walk import ScreenPerson
 from calibration.wizard.step_result import Check, Verdict, result_of
 from companion.bridges.tables.tables_screen import tables_page
-from companion.commands.first_screen import filled_form
+from companion.commands.chosen_start import filled_form
 from companion.core.config import Config
 from companion.core.served_address import ServedAddress
 from companion.dashboard.app import Dashboard

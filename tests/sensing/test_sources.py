@@ -6,7 +6,7 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.core.config import ElectrodeConfig, StationConfig
 from companion.core.language import Language
-from companion.rehearse.pixels import SteppedLink
+from companion.rehearse.stepped_devices import SteppedLink
 from companion.sensing.board_source import BoardSource, PortLink
 from companion.sensing.camera_source import CameraSource
 from companion.sensing.link_status import LinkWatch

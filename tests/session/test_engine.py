@@ -36,7 +36,9 @@ from companion.sensing.station_readings import StationReading
 from companion.session.engine import Engine
 from companion.session.entries.next_game import CLEAR_S
 from companion.session.journal.fault_injection import DAMAGES, damaged, sensors_in
-from companion.session.journal.journal import (
+from companion.session.journal.journal import read_journal, read_opened, read_people
+from companion.session.journal.journal_backlog import AGAIN_S
+from companion.session.journal.journal_lines import (
     PLAYERS_NAMED,
     VERSION,
     Adopted,
@@ -45,11 +47,7 @@ from companion.session.journal.journal import (
     Observed,
     Opened,
     people_of,
-    read_journal,
-    read_opened,
-    read_people,
 )
-from companion.session.journal.journal_backlog import AGAIN_S
 from companion.session.journal.journal_replay import replay_journal
 from companion.session.journal.recorded_game import recorded_game
 from companion.session.journal.resume_progress import noting, percent_read
@@ -278,7 +276,7 @@ def test_what_is_known_of_sensors_is_in_the_journal_of_the_next_game(
     lines = read_journal(folder / "game-2.jsonl").lines
     replayed = Session(GAME, "5+", 2, clock=clock, publish=lambda _event: None, recorded=lines)
     assert replayed.tracker.doubted == second.tracker.doubted
-    assert replayed.health["bed 1 scale"] == second.health["bed 1 scale"]
+    assert replayed.screens.health["bed 1 scale"] == second.screens.health["bed 1 scale"]
     again = replayed.monitor.sensors
     assert (again.misses, again.lines) == (watch.misses, watch.lines), "and are counted on from there"
     again.take_over({"misses": {"bed 1 scale": 3}, "told": None})
@@ -426,7 +424,7 @@ def test_a_game_that_is_over_stays_over_while_the_next_one_is_laid_out(
 
 
 def faults(engine: Engine) -> dict[str, str]:
-    return {source: one.detail for source, one in engine.session.health.items() if not one.ok}
+    return {source: one.detail for source, one in engine.session.screens.health.items() if not one.ok}
 
 
 @pytest.mark.long
@@ -582,7 +580,7 @@ def test_a_full_disk_is_told_and_stops_nothing_and_nothing_is_lost_once_there_is
         assert "No space" in told[0].detail
         assert not any(isinstance(line, Observed) for line in read_journal(engine.journal.path).lines)
         engine.stop()
-        assert engine.session.health[JOURNAL] == told[0]
+        assert engine.session.screens.health[JOURNAL] == told[0]
     engine.journal.file = disk
     engine.round()
     said = heard(client)
@@ -633,7 +631,7 @@ def test_a_further_game_that_cannot_be_kept_is_played_all_the_same(
     def refused(*_: object, **__: object) -> None:
         raise JournalError("the journal cannot be written (Read-only file system)")
 
-    monkeypatch.setattr("companion.session.engine.Journal", refused)
+    monkeypatch.setattr("companion.session.journal.journal_files.Journal", refused)
     engine.begin_anew(())
     client = connect(folder / "s.sock")
     source.waiting = [tile(0, "P3A")]
@@ -714,7 +712,7 @@ def test_who_leaves_with_a_full_disk_hears_up_to_which_turn_it_is_recorded(
     source.waiting = [tile(0, "P3A")]
     engine.round()
     model, ended = PublicModel(("engine",)), Thread(target=engine.run)
-    model.take(engine.session.health[JOURNAL])
+    model.take(engine.session.screens.health[JOURNAL])
     ended.start()
     stop_and_hear(model, folder / "s.sock")
     ended.join()
@@ -736,7 +734,7 @@ def test_who_leaves_when_there_is_room_again_loses_nothing(
         source.waiting = [tile(0, "P3A")]
         engine.round()
     model, ended = PublicModel(("engine",)), Thread(target=engine.run)
-    model.take(engine.session.health[JOURNAL])
+    model.take(engine.session.screens.health[JOURNAL])
     engine.journal.file = disk
     ended.start()
     stop_and_hear(model, folder / "s.sock")

@@ -13,7 +13,8 @@ from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting, TagRead, Touch
 from companion.session.journal import journal_replay
 from companion.session.journal.fault_injection import damaged, sensors_in
-from companion.session.journal.journal import VERSION, Observed, Opened, Recorded
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import VERSION, Observed, Opened
 from companion.session.journal.journal_replay import LAST_S, _held_against, relive
 from companion.session.stream.events import Claimed
 from companion.session.time_grid import QUIET_S

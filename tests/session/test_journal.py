@@ -18,22 +18,18 @@ from companion.commands.replay import replay
 from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
 from companion.sensing.observation import Count, Health, ManualEntry, Seen, Sighting, TagRead
-from companion.session.journal.journal import (
+from companion.session.journal.journal import Journal, read_journal, read_opened, scan, unread_in
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import (
     VERSION,
     Adopted,
     Contradicted,
     Done,
-    Journal,
     Line,
     Noticed,
     Observed,
     Opened,
     Revoked,
-    fold,
-    read_journal,
-    read_opened,
-    scan,
-    unread_in,
 )
 from companion.session.journal.journal_replay import relive, replay_journal
 from companion.session.journal.recorded_game import recorded_game as moments_of

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import cli
-from companion.commands.first_screen import filled_form
+from companion.commands.chosen_start import filled_form
 from companion.commands.sitting import new_journal
 from companion.commands.what_is_played import journal_to_go_on_with
 from companion.core.clock import ManualClock
@@ -17,7 +17,8 @@ from companion.core.errors import CompanionError
 from companion.games.registry import load_game
 from companion.history.database import last_games
 from companion.session.engine import Engine
-from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened, read_opened
+from companion.session.journal.journal import Journal, read_opened
+from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened
 from companion.session.journal.journal_order import (
     MOST_BYTES,
     MOST_KEPT,

@@ -16,12 +16,13 @@ from companion.games.registry import load_game
 from companion.sensing.observation import Count, Observation, Seen, Sighting
 from companion.session.endings.scored_game import CLOSED_S
 from companion.session.engine import Engine
-from companion.session.journal.journal import fold, read_journal
+from companion.session.journal.journal import read_journal
+from companion.session.journal.journal_fold import fold
 from companion.session.stream.commands import Command, EndGame, TableIsRight
 from companion.session.stream.events import Event, Refused
 from companion.session.stream.stream import StreamServer
-from companion.virtual.games.sleeping_queens.acted_game import PerfectRig as QueensRig
-from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig as Queens2Rig
+from companion.virtual.games.sleeping_queens.perfect_camera import PerfectRig as QueensRig
+from companion.virtual.games.sleeping_queens_2.perfect_camera import PerfectRig as Queens2Rig
 from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig as PrincessRig
 from tests.bridges.served import served
 from tests.support import sleeping_queens, sleeping_queens_2, sleepless

@@ -8,7 +8,8 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.games.registry import load_game
 from companion.session.engine import Engine
-from companion.session.journal.journal import people_of, read_journal
+from companion.session.journal.journal import read_journal
+from companion.session.journal.journal_lines import people_of
 from companion.session.stream.commands import Command, NextParty, TableIsRight, Undo
 from companion.session.stream.events import NEXT_PARTY, Event, Names, Question
 from companion.session.stream.stream import StreamServer

@@ -13,7 +13,7 @@ from companion.sensing.observation import UNREAD, ManualEntry, Observation, Seen
 from companion.session.entries.without_keys import COUNTED
 from companion.session.session import Session
 from companion.session.stream.events import Event, Question, Said, Score
-from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
+from companion.virtual.games.sleeping_queens.perfect_camera import PerfectRig
 from tests.support.heard import hear
 
 GAME = load_game("sleeping-queens")

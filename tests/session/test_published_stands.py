@@ -12,7 +12,8 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
-from companion.session.journal.journal import Journal, fold, read_journal
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_fold import fold
 from companion.session.journal.journal_replay import game_of
 from companion.session.session import Session
 

@@ -15,7 +15,8 @@ from companion.core.packed_folder import unpacked
 from companion.sensing.observation import Health, ManualEntry
 from companion.sensing.recorded_pictures import pasted
 from companion.sensing.recording_folder import read_parts
-from companion.session.journal.journal import Journal, Observed, Opened, read_good_lines
+from companion.session.journal.journal import Journal, read_good_lines
+from companion.session.journal.journal_lines import Observed, Opened
 from companion.session.journal.recording_pack import CONCLUSIONS
 from companion.session.journal.recording_replay import replay_recording
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS

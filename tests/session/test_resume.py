@@ -14,17 +14,9 @@ from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation
 from companion.sensing.source import Source
 from companion.session.entries.without_keys import BEFORE_RESTART
-from companion.session.journal.journal import (
-    Adopted,
-    Done,
-    Journal,
-    Line,
-    Observed,
-    Opened,
-    Revoked,
-    fold,
-    read_journal,
-)
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import Adopted, Done, Line, Observed, Opened, Revoked
 from companion.session.journal.journal_replay import replay_journal
 from companion.session.session import BREAK_S, REBOOT_S, Session
 from companion.session.stream.commands import Undo

@@ -680,7 +680,7 @@ def test_a_camera_that_missed_a_sign_still_watches() -> None:
     assert "camera" in senses_of(desk.session.tracker.sensed, failing)
     t = desk.clock.now() + 1
     desk.take([Health(t, "camera", False, "gone")], t)
-    assert "camera" not in senses_of(desk.session.tracker.sensed, desk.session.health)
+    assert "camera" not in senses_of(desk.session.tracker.sensed, desk.session.screens.health)
 
 
 @pytest.mark.parametrize("mends", [True, False])

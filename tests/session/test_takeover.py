@@ -45,7 +45,8 @@ from companion.games.sleepless_princess.sensing.unseen_turns import MISCOUNTED, 
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Seen, Sighting
 from companion.session.entries.way_back_gesture import GESTURE_S
-from companion.session.journal.journal import Adopted, Done, Journal, Recorded
+from companion.session.journal.journal import Journal, Recorded
+from companion.session.journal.journal_lines import Adopted, Done
 from companion.session.journal.journal_replay import replay_journal
 from companion.session.session import Session
 from companion.session.stream.commands import (

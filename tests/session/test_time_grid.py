@@ -10,7 +10,8 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.fusion.tracker import Tracker
 from companion.sensing.observation import Button, Count, Observation
-from companion.session.journal.journal import Journal, Observed, read_journal
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_lines import Observed
 from companion.session.journal.journal_replay import relive
 from companion.session.session import Session
 from companion.session.stream.events import Event

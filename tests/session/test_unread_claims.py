@@ -11,10 +11,11 @@ from companion.games.sleeping_queens.rules.actions import Wake
 from companion.games.sleeping_queens.rules.kinds import EMPTY, UNKNOWN_QUEEN
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.sensing.observation import UNREAD, ManualEntry, Observation, Seen, Sighting
-from companion.session.journal.journal import Journal, fold, read_journal
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_fold import fold
 from companion.session.session import Session
 from companion.session.stream.events import Claimed, ClaimHeard, Event, Score
-from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
+from companion.virtual.games.sleeping_queens.perfect_camera import PerfectRig
 from tests.support import sleeping_queens
 from tests.support.heard import hear
 

@@ -9,7 +9,8 @@ from typing import Any, Protocol, TypeVar
 from companion.games.advice import Hint
 from companion.games.api import CHANCE, Rules
 from companion.games.simulation import Policy, Simulation
-from companion.session.journal.journal import VERSION, Adopted, Opened, Recorded
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import VERSION, Adopted, Opened
 
 NUMBER_NAMES = ("ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens")
 """Cards of a number, from 1 on, as hints call several of them."""

@@ -18,7 +18,8 @@ from companion.sensing.observation import (
     Texture,
     Touch,
 )
-from companion.session.journal.journal import VERSION, Done, Journal, LaterLine, Observed, Opened, Revoked
+from companion.session.journal.journal import Journal
+from companion.session.journal.journal_lines import VERSION, Done, LaterLine, Observed, Opened, Revoked
 from tests.support.observed import SensedGame
 
 DAY_S = 86_400.0

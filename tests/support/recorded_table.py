@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 from click.testing import CliRunner
 
 from companion.commands.pack import pack
-from companion.rehearse.pixels import LONGEST_GAME_S, GameReport, rehearse_game
+from companion.rehearse.game_report import GameReport
+from companion.rehearse.pixels import LONGEST_GAME_S, rehearse_game
 from companion.virtual.card_art import PRINTED, STICKERS
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"

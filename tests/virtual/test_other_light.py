@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from companion.games.registry import load_game
+from companion.virtual.games.sleepless_princess import printed_faces
 from companion.virtual.render.camera_optics import Lens
 from companion.virtual.render.lamp_light import MEASURED, OtherLight
+from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.world import Hand, World
 
 PAPER = np.full((352, 252, 3), 200, np.uint8)
 
@@ -60,3 +63,35 @@ def test_other_light_is_a_matter_of_its_profile_and_changes_no_other_chance():
     assert same.other_light is None
     assert other.other_light is not None
     assert same.key == other.key
+
+
+def middle(noise, *codes, glare=True, hand=None):
+    """Mean colour (BGR) of the table's middle, where cards lie on one another; the lowest reflects a lamp."""
+    game, world = load_game("sleepless-princess"), World()
+    mat = game.mat("basic")
+    centre = (mat.w / 2, mat.h / 2)
+    for number, code in enumerate(codes):
+        world.put(code, centre, glare=glare and number == 0)
+    world.hand = hand
+    camera = TableCamera(world, mat, game.cards("basic"), printed_faces, profile(noise), Random(2))
+    x, y = camera.lens.seen([centre])[0].astype(int)
+    return camera.frame(1.0)[y - 6 : y + 7, x - 6 : x + 7].mean(axis=(0, 1))
+
+
+@pytest.mark.parametrize("noise", ["home", "unkind", "evening"])
+def test_a_reflected_lamp_is_white_in_every_light(noise):
+    """It is much brighter than paper: the camera clips all its channels, whatever the lamp's colour."""
+    assert middle(noise, "H05A").min() > 250
+    assert middle(noise, "H05A", glare=False).min() < 200
+
+
+@pytest.mark.parametrize("what", ["card", "hand"])
+def test_what_lies_above_a_reflection_hides_it(what):
+    codes = ("H05A", "H07A") if what == "card" else ("H05A",)
+    hand = Hand(0, (480.0, 900.0), (480.0, 700.0), (480.0, 270.0), 0.0, 0.0) if what == "hand" else None
+    lit, plain = (middle("unkind", *codes, hand=hand, glare=glare) for glare in (True, False))
+    assert lit == pytest.approx(plain, abs=1)
+
+
+def test_paper_reflects_no_lamp():
+    assert middle("home", "P3") == pytest.approx(middle("home", "P3", glare=False), abs=1)

@@ -9,6 +9,7 @@ import pytest
 
 from companion.games.api import PhysicalCard
 from companion.virtual.render.art_looks import ArtLooks
+from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import outline_zone
 from companion.virtual.rig.noise_profiles import profile
@@ -30,13 +31,13 @@ MAT = Mat("test", 960, 540, corner_markers(240, 960, 540), (Zone("row", 250, 200
 CARDS = [PhysicalCard(f"{kind}{copy}", kind, f"a {kind}") for kind in "ABCDEFG" for copy in (1, 2)]
 
 
-class PlainLooks:
+class PlainLooks(Looks):
     """Cards of one size; the art comes from elsewhere."""
 
     def size_of(self, code, side):
         return CARD
 
-    def printed(self, card, code, side, glare):
+    def printed(self, card, code, side):
         raise AssertionError("only faces lie here")
 
     def draw_zone(self, sheet, zone):
@@ -105,11 +106,16 @@ def test_kinds_are_named_where_they_lie_and_strangers_are_not(style):
     assert abs(upside_down.angle) == pytest.approx(180, abs=1.5)
 
 
-def test_dark_cards_are_named_under_a_lamp_that_leaves_them_little_colour():
-    looks = ArtLooks(PlainLooks(), CARDS, "full bleed", 1, sleeved=False)
-    table = Table("full bleed")
+@pytest.mark.parametrize(
+    ("style", "deck", "lamp"),
+    [("full bleed", 1, 0), ("playing cards", 5, 5)],
+    ids=["dark: their noise is no colour", "pale: shadows are stronger than their print"],
+)
+def test_cards_are_named_in_the_light_of_another_day(style, deck, lamp):
+    looks = ArtLooks(PlainLooks(), CARDS, style, deck, sleeved=deck == 5)
+    table = Table(style)
     table.looks = looks
-    table.camera = TableCamera(table.world, MAT, CARDS, looks, profile("unkind"), Random(0))
+    table.camera = TableCamera(table.world, MAT, CARDS, looks, profile("unkind"), Random(lamp))
     for place, code in enumerate(("A1", "B1", "C1", "D1", "E1", "F1")):
         table.lay(code, 285 + 66 * place)
     found = look(table, LiveArt(table.book(list("ABCDE"))))

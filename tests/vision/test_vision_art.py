@@ -362,7 +362,7 @@ def test_alignment_finds_the_outline_and_likeness_tells_right_from_wrong(book):
 def helper(code):
     cards = catalogue(helpers_up_to=10, witches=4, smooth=True, glass=True)
     card = next(card for card in cards if card.code == code)
-    picture = printed(card, code, UP, glare=False)[0]
+    picture = printed(card, code, UP)[0]
     return cv2.resize(picture, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
 
 

@@ -482,8 +482,8 @@ def test_a_webcam_that_gives_its_jpegs_is_decoded_no_further_than_wanted(webcam,
     with open_camera("0", RealClock()) as camera:
         frame = first(camera)
         assert frame.size == (1080, 1920)
-        assert frame.reduced.shape == (270, 480, 3)
-        assert frame.reduced[9, 9].astype(int) == pytest.approx((40, 90, 160), abs=3)
+        assert frame.quickest.shape == (270, 480, 3)
+        assert frame.quickest[9, 9].astype(int) == pytest.approx((40, 90, 160), abs=3)
         assert {flag & ~cv2.IMREAD_IGNORE_ORIENTATION for flag in decoded} == {cv2.IMREAD_REDUCED_COLOR_4}
         assert frame.gray.shape == (1080, 1920)
         assert frame.gray is frame.image
@@ -495,7 +495,7 @@ def test_a_webcam_that_gives_its_jpegs_is_decoded_no_further_than_wanted(webcam,
 @pytest.mark.parametrize(("width", "by"), [(640, 1), (960, 2), (1280, 2), (1920, 4), (4056, 8)])
 def test_a_reduced_picture_is_wide_enough(width, by):
     data = cv2.imencode(".jpg", np.full((600, width), 9, np.uint8))[1].tobytes()
-    assert JpegPicture(data).reduced.shape == (600 // by, width // by, 3)
+    assert JpegPicture(data).quickest.shape == (600 // by, width // by, 3)
 
 
 def test_the_pis_reduced_picture_has_its_colours():
@@ -509,8 +509,8 @@ def test_the_pis_reduced_picture_has_its_colours():
         halves[:, :960] = plane.reshape(540, 960)
         padded[first_row : first_row + 270] = halves.reshape(270, 1984)
     picture = PlanarPicture(padded, 1920, 1080)
-    assert picture.reduced.shape == (270, 480, 3)
-    assert picture.reduced[100, 470].astype(int) == pytest.approx(
+    assert picture.quickest.shape == (270, 480, 3)
+    assert picture.quickest[100, 470].astype(int) == pytest.approx(
         (40, 90, 160), abs=16
     )  # in the range of video
     assert picture.image.shape == (1080, 1920)
@@ -875,10 +875,10 @@ def test_stream_address_that_is_wrong_hides_the_password(stream):
 def test_while_nothing_moves_one_jpeg_in_three_is_reduced_in_colour():
     data = cv2.imencode(".jpg", np.full((1080, 1920, 3), (40, 90, 160), np.uint8))[1].tobytes()
     decoder = JpegDecoder(colour=True)
-    assert [decoder(data).reduced.ndim for _ in range(4)] == [3, 3, 3, 3]
+    assert [decoder(data).quickest.ndim for _ in range(4)] == [3, 3, 3, 3]
     decoder.still = True
     pictures = [decoder(data) for _ in range(6)]
-    assert sorted(one.reduced.ndim for one in pictures) == [2, 2, 2, 2, 3, 3]
+    assert sorted(one.quickest.ndim for one in pictures) == [2, 2, 2, 2, 3, 3]
     assert {one.image.shape for one in pictures} == {(1080, 1920, 3)}, "what is read has its colours"
     decoder.still = False
-    assert decoder(data).reduced.ndim == 3
+    assert decoder(data).quickest.ndim == 3

@@ -80,7 +80,7 @@ class Partly:
         self.height, self.width = image.shape[:2]
 
     @property
-    def reduced(self):
+    def quickest(self):
         return cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY)
 
 

@@ -1,4 +1,4 @@
-"""Aligns a card's outline in a picture with an enrolled card.
+"""Aligns a card's outline in a picture with its enrolment.
 
 The outline moves to where the picture is most like the enrolled card. Reflected lamps are ignored.
 """
@@ -66,7 +66,7 @@ _TO_UNIT = np.linalg.inv(_TO_ART)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """Template of an enrolled card's printed picture for one alignment stage.
+    """Template of an enrolled card's picture for one alignment stage.
 
     `plane`: the picture's px x 3 values, flattened. `jacobian` (values x 14): their derivatives by 8 numbers
     of pose and 6 of light. `hold` (14): how strongly each number is held at its start; a pale card hardly
@@ -102,11 +102,11 @@ class Target:
 
 
 def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Move a card's pose to where picture and card agree best.
+    """Move a card's pose to where picture and card agree.
 
-    Returns the new pose. A pose maps px of a card's art (its printed picture) to px of `picture`; corners of
-    the given `pose` may be off by 5 % of a card's width. `picture`: BGR, without detail finer than an `Art`
-    has (see `without_detail`). `target`: the enrolled card.
+    Returns the new pose. A pose maps px of a card's art (its
+    printed picture) to px of `picture`; corners of the given `pose` may be off by 5 % of a card's width.
+    `picture`: BGR, without detail finer than an `Art` has (see `without_detail`). `target`: the enrolled card.
     """
     first = corners_of(pose)
     total = np.zeros(14)
@@ -117,7 +117,7 @@ def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
 
 
 def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """Refine a card's pose from `align` in a more detailed picture.
+    """Refine a pose from `align` in a more detailed picture.
 
     Returns the new pose. `picture`: BGR, with the detail of a fine art (64 x 96 px a card). `target`: the
     enrolled card.

@@ -59,7 +59,7 @@ def check_name(name: str) -> str:
 
 
 def load_book(path: Path) -> ArtBook:
-    """Read the enrolled cards of a file; an empty book if it is missing.
+    """Read a file's enrolled cards; an empty book without file.
 
     UnusableError if the file is damaged, too large or unreadable. It is left as it is.
     """

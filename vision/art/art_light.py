@@ -31,7 +31,7 @@ Measured: six drawn cards much like their cloth were all missed at 110, and all 
 
 
 def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Brighten part of a picture if the whole picture is dim.
+    """Brighten part of a picture if the whole is dim.
 
     Returns `part` unchanged for any other picture. `part`: BGR or grey, cut from `picture`. A picture is dim
     if even its lightest paper is darker than 140 of 255: then its noise is large beside the differences
@@ -44,11 +44,11 @@ def lifted(part: NDArray[np.uint8], picture: NDArray[np.uint8]) -> NDArray[np.ui
 
 
 def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> NDArray[np.bool_] | None:
-    """Mask a card's pixels that reflect a lamp: flat, True there.
+    """Mask a card's pixels that reflect a lamp (flat array).
 
-    None if no pixel does. `seen`: lightness of the card (rows x columns, hundredths of white). `lit`: the
-    expected lightness. A reflection is much brighter than expected, and large or around a peak brighter than
-    the card. `strict`: only pixels near such a peak.
+    True where they do. None if no pixel does. `seen`: lightness of the card (rows x columns, hundredths of
+    white). `lit`: the expected lightness. A reflection is much brighter than expected, and large or around a
+    peak brighter than the card. `strict`: only pixels near such a peak.
     """
     tall, wide = seen.shape
     grow = 2 * _GLARE_GROWS * (tall // _TALL) + 1
@@ -76,7 +76,7 @@ def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> 
 def lit_as(
     view: NDArray[np.float32], seen: NDArray[np.float32], counts: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Show an enrolled card under the light of a card in a picture.
+    """Show an enrolled card under a pictured card's light.
 
     Returns the enrolled card's pixels (3 x px) with the fitted light. `view`: the enrolled card (3 x px,
     linear light 0 to 1). `seen`: the card in the picture (3 x px). `counts`: weight of each pixel. The light
@@ -98,7 +98,7 @@ def lit_as(
 
 
 def _percentile(plane: NDArray[np.float32], percent: int) -> float:
-    """Percentile (`percent`: 0 to 99) of a plane's values, not interpolated.
+    """Percentile (`percent`: 0 to 99) of plane values, not interpolated.
 
     NumPy's own takes many times as long for a small plane.
     """

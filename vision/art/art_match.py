@@ -1,4 +1,4 @@
-"""Measures how well a card in a picture fits an enrolled one."""
+"""Measures how well a picture's card fits an enrolled one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ _DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1
 
 @dataclass(frozen=True, eq=False)
 class ArtView:
-    """Enrolled picture of a card, for comparison with cards in sight.
+    """Enrolled picture of a card, for comparison with visible cards.
 
     `name`: the card's. `aspect`: short side divided by long side. `art`: the printed picture (96 x 64 px,
     BGR), long side upright. `hidden` (48 x 32): True under a sticker, which other copies of the card lack.
@@ -64,7 +64,7 @@ class ArtView:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """The card's picture at 16 x 24 px as a vector of length 1.
+        """Card's picture (16 x 24 px) as a unit vector.
 
         The dot product of two such vectors (-1 to 1) tells how alike the cards are in any light.
         """
@@ -90,7 +90,10 @@ class ArtView:
 
     @cached_property
     def texture(self) -> Texture:
-        """Local contrast of the card's picture, prepared for comparison; computed once."""
+        """Local contrast of the card's picture, computed once.
+
+        The contrast is prepared for comparison.
+        """
         return Texture(self.art, self.hidden)
 
     @cached_property
@@ -184,9 +187,9 @@ def likeness(
 
 
 def differing(one: ArtView, other: ArtView) -> float:
-    """Share (0 to 1) of a card's area in which two enrolled views differ.
+    """Share (0 to 1) of a card that differs between views.
 
-    The smaller share counts of `other` upright and turned by half.
+    Two enrolled views of it are compared. The smaller share counts of `other` upright and turned by half.
     """
     shares = []
     for turn in (1, -1):

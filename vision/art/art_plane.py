@@ -46,7 +46,7 @@ def corners_of(pose: Matrix) -> NDArray[np.float32]:
 def without_detail(
     picture: NDArray[np.uint8], corners: NDArray[np.float32], times: int = 1
 ) -> NDArray[np.uint8]:
-    """Blur a picture to the resolution at which cards are compared.
+    """Blur a picture to the resolution of card comparison.
 
     `corners`: the card's place (4 x 2 px). `times`: 1 for 32 x 48 px a card (`Art`), FINE for 64 x 96. The
     picture is returned as it is if the card has no more px than that.
@@ -72,7 +72,7 @@ def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
 
 
 def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.float32]:
-    """Blur a card's picture, and reduce it by the factor `shrink`.
+    """Blur a card's picture; reduce it by factor `shrink`.
 
     `blur`: sigma (px), before the reduction.
     """

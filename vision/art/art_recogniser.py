@@ -93,7 +93,10 @@ class ArtSeen:
 
 @dataclass(frozen=True, eq=False)
 class ArtBook:
-    """Book of all enrolled cards, each with one or more views (pictures of it)."""
+    """Book of all enrolled cards, each with views.
+
+    A view is a picture of the card; each has one or more.
+    """
 
     views: tuple[ArtView, ...] = ()
 
@@ -138,9 +141,10 @@ class ArtBook:
         return {}
 
     def alike_in_most(self, view: ArtView) -> bool:
-        """True if another enrolled card differs from `view` only in few places.
+        """True if another enrolled card nearly equals `view`.
 
-        Then comparison must be strict. Also True if no card of another name is enrolled.
+        They differ only in few places. Then comparison must be strict. Also True if no card of another name is
+        enrolled.
         """
         if view.name not in self._alike_in_most:
             shares = [differing(view, other) for other in self.views if other.name != view.name]
@@ -181,10 +185,11 @@ class ArtBook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """Enrolled view (picture of a card) that agrees with a card in a picture.
+    """Enrolled view that agrees with a card in a picture.
 
-    `corners`: 4 x 2 px in the picture, clockwise from the upper left as the card is printed. `likeness`: how
-    well they agree (see `art_match.likeness`). `margin`: lead in likeness over the next name.
+    A view is a picture of the enrolled card. `corners`: 4 x 2 px in the picture, clockwise from the upper left
+    as the card is printed. `likeness`: how well they agree (see `art_match.likeness`). `margin`: lead in
+    likeness over the next name.
     """
 
     view: ArtView
@@ -208,7 +213,7 @@ class _Start:
 
     @cached_property
     def near(self) -> Matrix:
-        """The pose of the card after alignment in `part`; computed once."""
+        """Card's pose after alignment in `part`; computed once."""
         return align(self.part, self.pose, self.view.target)
 
 
@@ -324,7 +329,7 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
 def _starts(
     agree: NDArray[np.float32], book: ArtBook, poses: Sequence[Matrix], part: Image
 ) -> Iterator[_Start]:
-    """Choose which views and turns to compare closely, most promising first.
+    """Choose views and turns to compare closely, most promising first.
 
     `agree`: correlations (-1 to 1) at 16 x 24 px, views x poses, which decide. `poses`: one for each turn of
     the card. `part`: part of the picture that holds the card.
@@ -421,7 +426,7 @@ def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequenc
 
 
 def _beside(found: Sequence[Match], picture: Image) -> list[Quad]:
-    """Outlines next to known cards, where further cards may touch them.
+    """Outlines next to known cards, where others may touch.
 
     Two pale cards that touch may show no edge between them. `found`: the known cards. The outlines have a
     support of 0.
@@ -470,7 +475,7 @@ def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
 
 
 def _grey(image: Image) -> Image:
-    """Remove the colour of a BGR picture; it keeps three channels."""
+    """Remove a BGR picture's colour; it keeps three channels."""
     return _coloured(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
 
 

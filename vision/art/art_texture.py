@@ -34,8 +34,11 @@ _PLACE, _COLOUR_PLACE = 2.6, 3.0
 """Size of a place on a card, for contrast and for colours: standard deviation (px) over which agreement is
 averaged (see `Agreement.worst`)."""
 _FAINT, _COLOUR_FAINT = 0.12, 0.15
-"""Mean square of local contrast (_FAINT) and of colour (_COLOUR_FAINT) of a faint place. Fainter places agree
-whatever they show. A guess."""
+"""Mean square (0 to 1) of local contrast (_FAINT) and of colour (_COLOUR_FAINT) of a faint place.
+
+Contrast is relative to its surroundings, see `_local_contrast`. Fainter places agree whatever they show. A
+guess.
+"""
 _RIM = 4
 """_RIM: border (px of a fine art) that is not compared, because corners are round and outlines inexact."""
 _BESIDE = 4
@@ -54,7 +57,9 @@ _DARK, _RATIO = 16.0, 50.0
 """_DARK: level (0 to 255) added before ratios of channels are taken, because noise has no colour. _RATIO:
 factor from logarithms of ratios to about hundredths of white."""
 _WHOLE, _WORST, _COLOUR = 0.965, 0.6, 0.7
-"""Least agreement of a known card: `whole`, `worst` and `colour` of `Agreement`.
+_WHOLE_NOISY, _WORST_NOISY, _COLOUR_NOISY = 0.95, 0.8, 0.9
+"""Least agreement of a known card: `whole`, `worst` and `colour` of `Agreement`; one of both rows suffices.
+Noise all over a dark card lowers the whole, not a single place.
 
 Photographs of playing cards: known cards have at least 0.967, 0.82 and 0.80; other cards of their deck at most
 0.78, 0.23 and 0.62. Drawn cards that differ in their emblems alone (discs, diamonds of one size) have 0.95,
@@ -89,11 +94,13 @@ class Agreement:
 
     @property
     def sure(self) -> bool:
-        """True if the card agrees so well that it is the enrolled one.
+        """True if the card surely is the enrolled one.
 
         Another enrolled card may still agree about as well: then see `likeness`.
         """
-        return self.whole >= _WHOLE and self.worst >= _WORST and self.colour >= _COLOUR
+        clear = self.whole >= _WHOLE and self.worst >= _WORST and self.colour >= _COLOUR
+        noisy = self.whole >= _WHOLE_NOISY and self.worst >= _WORST_NOISY and self.colour >= _COLOUR_NOISY
+        return clear or noisy
 
     @property
     def possible(self) -> bool:

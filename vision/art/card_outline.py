@@ -48,11 +48,11 @@ of the outline, in card widths."""
 
 
 def card_outline(lab: Lab) -> Points | None:
-    """Find the outline of the single card in a picture of about 640 px.
+    """Find the single card's outline in a picture.
 
-    Returns corners (4 x 2 px, clockwise), or None. Of the outlines with four edges, the one is taken that
-    agrees best with the area without the cloth's colours; or a clear outline around it. `lab`: the picture in
-    L*a*b*.
+    The picture is about 640 px wide. Returns corners (4 x 2 px, clockwise), or None. Of the outlines with four
+    edges, the one is taken that agrees best with the area without the cloth's colours; or a clear outline
+    around it. `lab`: the picture in L*a*b*.
     """
     height, width = lab.shape[:2]
     sides = (0.15 * min(height, width), 1.1 * max(height, width))

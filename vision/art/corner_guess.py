@@ -31,7 +31,7 @@ _MOST = 48
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSize:
-    """Size that equal cards have at any place of a picture.
+    """Size of equal cards at any place of a picture.
 
     It is estimated from some cards. `shape` (2 x 2, determinant 1) maps directions on the table to px. The
     long side of a card at px (x, y) is exp(`size` @ (1, x, y)) units, its short side `aspect` times that.

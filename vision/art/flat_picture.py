@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.art.art_light import lifted
-from vision.art.kind_bank import USUAL_MM
 from vision.art.rectangle_search import Image
+from vision.art.template_bank import USUAL_MM
 from vision.mat.mat_finder import Rect, Registration
 from vision.mat.straight_views import between
 
@@ -120,7 +120,7 @@ def _hull(spot: NDArray[np.uint8]) -> float:
 
 
 def without_reflections(flat: Flat, shine: NDArray[np.uint8]) -> Flat:
-    """Paint over the reflections in a flat picture with their surroundings.
+    """Paint a flat picture's reflections over with their surroundings.
 
     Returns a copy. `shine`: mask of the reflections, 1 there.
     """

@@ -12,8 +12,8 @@ from vision.art.art_match import likeness
 from vision.art.art_plane import FINE, TALL, WIDE, Matrix, art_at, corners_of, pose_of
 from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, by_texture
 from vision.art.flat_picture import PX_MM, Flat, flattened, reflections, without_reflections
-from vision.art.kind_bank import USUAL_MM, KindBank, Size, coarse_at
 from vision.art.rectangle_search import MOST, Image, Rectangle, directions, find_rectangles
+from vision.art.template_bank import USUAL_MM, KindBank, Size, coarse_at
 from vision.mat.mat_finder import Rect, Registration
 
 _PROMISING = 0.35
@@ -104,7 +104,7 @@ class ArtLook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidate:
-    """Place in a flat picture where an enrolled card may lie.
+    """Place in a flat picture with possibly an enrolled card.
 
     `pose`: maps px of the enrolled picture number `view` to the flat picture. `outline`: corners (4 x 2 px).
     `size`: the group of cards of that size.
@@ -223,7 +223,7 @@ class LiveArt:
 
 
 class _Search:
-    """Search for cards in one picture: what was found so far.
+    """Search for cards in one picture: results so far.
 
     `taken`: outlines (4 x 2 px) of cards that are known or found. `looks_most`: most places examined closely.
     `found`, `failed`: candidates that were named, and those that were not. `left`: number of places that were
@@ -277,7 +277,7 @@ def _bank(book: ArtBook) -> KindBank:
 def _closely(
     flat: Flat, candidate: _Candidate, book: ArtBook, bank: KindBank, covered: NDArray[np.bool_] | None
 ) -> _Named | None:
-    """Name a candidate after a close comparison with the enrolled cards.
+    """Name a candidate after close comparison with enrolled cards.
 
     None for a stranger, if two kinds are possible, or if too little shows. `flat`: picture of the mat from
     above. `book`: the enrolled cards, in `bank` grouped by size. `covered` (TALL x WIDE): True where something
@@ -311,7 +311,7 @@ def _by_light(
     order: Sequence[int],
     pose: Matrix,
 ) -> _Named | None:
-    """Name the kind that explains a candidate under a fitted light.
+    """Name the kind that explains a candidate under fitted light.
 
     None if no kind does, or two do. `flat`: picture of the mat from above. `book`: the enrolled cards, in
     `bank` grouped by size. `covered` (TALL x WIDE): True where something lies on the card. `agree`:
@@ -423,7 +423,7 @@ def _candidates(
 def _half_hidden(
     flat: Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> list[_Candidate]:
-    """Find places where cards may lie beneath known cards, best first.
+    """Find places for cards beneath known cards, best first.
 
     Such cards are found by the visible parts of their sides. `flat`: picture of the mat from above. `bank`:
     enrolled cards. `ways`: directions (degrees) of their sides. `taken`: outlines of known cards.
@@ -458,7 +458,7 @@ def _places_beneath(
 
 
 def _most_promising(flat: Flat, places: Sequence[_Place]) -> list[_Place]:
-    """Keep the 8 places most like some enrolled card, best first.
+    """Keep 8 places most like an enrolled card, best first.
 
     Cards are compared at 16 x 24 px.
     """
@@ -545,7 +545,7 @@ def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> M
 
 
 def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDArray[np.float32] | None:
-    """Corners (4 x 2 px) of a known card in the flat picture.
+    """Known card's corners (4 x 2 px, flat picture).
 
     None if its kind is not enrolled. `corner`: place of the flat picture's first pixel (mm).
     """
@@ -559,7 +559,7 @@ def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDAr
 def _corners(
     middle: Sequence[float] | NDArray[np.float64], w: float, h: float, angle: float
 ) -> NDArray[np.float32]:
-    """Corners (4 x 2) of a rectangle, clockwise from its upper left.
+    """Rectangle's corners (4 x 2), clockwise from upper left.
 
     `w`: length of its upper and lower side. `angle`: clockwise turn (degrees).
     """
@@ -575,10 +575,10 @@ def _covered(
     taken: Sequence[NDArray[np.float32]],
     shine: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_] | None:
-    """Mask (TALL x WIDE) of a card at `pose`: True where something covers it.
+    """Mask (TALL x WIDE) of a card: True where covered.
 
-    None if nothing does. `outline`: the card's corners. `taken`: outlines of other cards. `shine`: mask of a
-    reflection.
+    `pose`: of the card. None if nothing does. `outline`: the card's corners. `taken`: outlines of other cards.
+    `shine`: mask of a reflection.
     """
     mask = np.zeros((TALL, WIDE), np.uint8)
     if shine is not None:

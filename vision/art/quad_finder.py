@@ -51,7 +51,7 @@ _SUPPORT, _WEAKEST = 0.65, 0.15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quad:
-    """Possible outline of a card: corners (4 x 2 px), clockwise.
+    """Possible card outline: corners (4 x 2 px), clockwise.
 
     `support`: share of the outline that is an edge in the picture (0 to 1).
     """
@@ -69,8 +69,8 @@ class Quad:
 class Edges:
     """Straight edges in a picture, and its gradients.
 
-    `segments`: n x 2 x 2, two end points (px) each. `slope_x`, `slope_y`: gradient (L a px) of the steepest
-    channel at each px. `least`: steepness from which a px belongs to an edge.
+    `segments`: n x 2 x 2, two end points (px) each. `slope_x`, `slope_y`: gradient of the L*a*b* channel that
+    is steepest at each px (units of L* per px). `least`: steepness from which a px belongs to an edge.
     """
 
     segments: Points
@@ -82,7 +82,7 @@ class Edges:
 def find_edges(lab: Lab) -> Edges:
     """Find straight edges in a picture's lightness and colours.
 
-    `lab`: the picture in L*a*b*. Gradients are in units of L a px.
+    `lab`: the picture in L*a*b*. Gradients are in units of L* per px.
     """
     soft = cv2.GaussianBlur(lab, (0, 0), 0.9)
     slope_x, slope_y = cv2.Scharr(soft, cv2.CV_32F, 1, 0) / 32, cv2.Scharr(soft, cv2.CV_32F, 0, 1) / 32
@@ -126,7 +126,7 @@ def find_quads(
 
 
 def distinct(quads: Sequence[Quad], near: float = NEAR, most_alike: int = MOST_ALIKE) -> list[Quad]:
-    """Keep the best supported of outlines that are alike; best first.
+    """Keep the best supported of alike outlines; best first.
 
     Two outlines are alike if every corner differs by less than `near` of their size. At most `most_alike` with
     nearly the same middle are kept.
@@ -205,7 +205,7 @@ def _without_repetition(segments: Points) -> Points:
 
 
 def _of_all_ways(segments: Points) -> NDArray[np.intp]:
-    """Order straight edges so that all directions are among the first.
+    """Order straight edges so that all directions come early.
 
     Returns indices: 60 edges of each of 36 classes of direction come before all others. `segments`: n x 2 x 2
     px.
@@ -312,5 +312,5 @@ def _clockwise(corners: Points) -> Points:
 
 
 def _from_top(corners: Points) -> Points:
-    """Reorder an outline so that its upper left corner comes first."""
+    """Reorder an outline: its upper left corner comes first."""
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)

@@ -63,7 +63,7 @@ def find_rectangles(
     shows: Plane | None = None,
     known: Sequence[NDArray[np.float32]] = (),
 ) -> list[Rectangle]:
-    """Find rectangles of known sizes, those with the strongest sides first.
+    """Find rectangles of known sizes, strongest sides first.
 
     `sizes`: width and height (px) of each size. `directions`: degrees, -45 to 45; sides lie along or across
     one. `most`: most rectangles returned. `shows`: mask, 0 where sides may be hidden. `known`: outlines (4 x 2
@@ -212,7 +212,7 @@ def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], 
 
 
 def _within(points: NDArray[np.float64], outlines: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_]:
-    """True for each of the points (n x 2) that lies within an outline.
+    """True for each point (n x 2) within an outline.
 
     `outlines`: 4 x 2, clockwise.
     """

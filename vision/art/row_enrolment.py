@@ -1,4 +1,4 @@
-"""Enrols the cards of a game from photographs in which they lie in rows.
+"""Enrols a game's cards from photographs of rows of cards.
 
 A given list names the cards in this order.
 """
@@ -141,9 +141,9 @@ def confusions(book: ArtBook) -> tuple[Confusion, ...]:
 
 
 def cards_apart(picture: Image) -> list[Points]:
-    """Find all cards that lie apart in a photograph: their outlines, row by row.
+    """Find cards that lie apart: their outlines, row by row.
 
-    An outline is 4 x 2 px, clockwise. `picture`: BGR, cards on a plain cloth.
+    The cards lie in a photograph. An outline is 4 x 2 px, clockwise. `picture`: BGR, cards on a plain cloth.
     """
     if min(picture.shape[:2]) < SHORTEST:
         return []
@@ -283,9 +283,9 @@ def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
 
 
 def _cut(picture: Image, box: Points) -> tuple[Image, Points]:
-    """Cut out the card at `box` (4 x 2 px) with some cloth around.
+    """Cut out the card at `box`, with some cloth.
 
-    Neighbours are painted over with cloth. Also returns the px (x, y) where the part begins.
+    `box`: 4 x 2 px. Neighbours are painted over with cloth. Also returns the px (x, y) where the part begins.
     """
     reach = _AROUND * min(card_sides(box))
     left, top = np.maximum(0, np.floor(box.min(axis=0) - reach)).astype(int)

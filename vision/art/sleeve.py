@@ -26,7 +26,7 @@ _SAMPLES = 16
 
 
 def without_sleeve(lab: Lab, outline: Points) -> Points:
-    """Corners (4 x 2 px) of the card in a sleeve.
+    """Corners (4 x 2 px) of a sleeved card.
 
     `outline`: the sleeve's corners, 4 x 2 px, clockwise, on plain cloth; returned unchanged if no sleeve is
     found. `lab`: the picture in L*a*b*.

@@ -13,7 +13,8 @@ from vision.reasons import LessThanAsked, Noted, Reason
 
 _RATE_SLACK = 0.5
 """_RATE_SLACK: shortfall of a rate (frames a second) that is not reported, because drivers say 14.99 for
-15."""
+15.
+"""
 
 REDUCED_WIDTH = 480
 """REDUCED_WIDTH: least width (px) of a reduced picture."""
@@ -36,11 +37,8 @@ class Encoded(Protocol):
         ...
 
     @property
-    def reduced(self) -> Image:
-        """The picture reduced by `reduction(width)`, mostly BGR.
-
-        While nothing moves it may be grey, which takes less time to decode.
-        """
+    def quickest(self) -> Image:
+        """The version of the picture that takes least time: reduced by `reduction(width)`, or grey, or both."""
         ...
 
 
@@ -86,9 +84,9 @@ class Frame:
         return self._picture.coloured if isinstance(self._picture, Coloured) else self.image
 
     @property
-    def reduced(self) -> Image:
-        """A small version of the picture, if decoding less saves time; else the picture itself."""
-        return self._picture if isinstance(self._picture, np.ndarray) else self._picture.reduced
+    def quickest(self) -> Image:
+        """The version of the picture that takes least time, as of `Encoded`; else the picture itself."""
+        return self._picture if isinstance(self._picture, np.ndarray) else self._picture.quickest
 
     @property
     def size(self) -> tuple[int, int]:

@@ -61,7 +61,7 @@ class PlanarPicture:
         return np.ascontiguousarray(whole[: self.height, : self.width])
 
     @property
-    def reduced(self) -> Image:
+    def quickest(self) -> Image:
         """The picture in BGR, reduced by the divisor `reduction(width)`."""
         by = reduction(self.width)
         size = (self.width // by, self.height // by)

@@ -203,7 +203,7 @@ class OpenCvDevice(Device):
             return None
         if self._undecoded and picture.size == max(picture.shape):
             jpeg = self._jpegs(picture.tobytes())
-            self._level = float(jpeg.reduced[::4, ::4].mean())
+            self._level = float(jpeg.quickest[::4, ::4].mean())
             return jpeg
         self._level = float(picture[::16, ::16].mean())
         grey_wanted = picture.ndim == 3 and not self._colour

@@ -315,12 +315,12 @@ def _cut(gray: Gray, x: float, y: float, reach: float) -> tuple[Gray, int, int]:
 
 
 def moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> Corners:
-    """Multiply corners by `scale`, then shift them by (`dx`, `dy`) px."""
+    """Scale corners by `scale`, then shift by (`dx`, `dy`) px."""
     return tuple((x * scale + dx, y * scale + dy) for x, y in corners)
 
 
 def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
-    """Drop each code that repeats an equal one within `near` px.
+    """Drop codes that repeat an equal one within `near` px.
 
     Equal codes farther apart stay.
     """

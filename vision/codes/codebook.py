@@ -39,7 +39,7 @@ other."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Placed:
-    """Place in a picture that shows a code of unknown text.
+    """Place in a picture with a code of unknown text.
 
     `pose`: maps modules (cells of the code) to px. `frame`: correlation (-1 to 1) with the patterns that all
     codes share. `blur`: blur (modules) at which this correlation is greatest.
@@ -76,7 +76,7 @@ class Match:
 
 
 class Codebook:
-    """All stickers of a set, prepared to be compared with pictures.
+    """All stickers of a set, prepared for comparison with pictures.
 
     `payloads`: their texts, each once, sorted.
     """
@@ -177,7 +177,7 @@ _CORNERS = np.array(
 
 
 def _unexplained(likeness: float) -> float:
-    """Share of variance that a correlation (-1 to 1) leaves unexplained.
+    """Share of variance that a correlation (-1..1) leaves unexplained.
 
     At least 0.0001, so that its logarithm is finite.
     """

@@ -84,10 +84,11 @@ def distances(points: NDArray[np.float64], to: ArrayLike) -> NDArray[np.float64]
 
 @cache
 def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Filter that finds finder patterns at any turn, and the disk that it covers.
+    """Filter for finder patterns at any turn, and its disk.
 
-    The filter is the pattern averaged over all rotations, with zero mean and unit length. `tenths`: ten times
-    the pixels per module (cell of a code), so that zones of similar scale share a filter.
+    The disk is the area that it covers. The filter is the pattern averaged over all rotations, with zero mean
+    and unit length. `tenths`: ten times the pixels per module (cell of a code), so that zones of similar scale
+    share a filter.
     """
     module, over = tenths / 10, 8
     side = 2 * int(np.ceil(_REACH * module)) + 1
@@ -108,7 +109,7 @@ def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def _response(gray: Gray, module: float) -> NDArray[np.float32]:
-    """Correlation (-1 to 1) of each pixel with a finder pattern.
+    """Correlation (-1 to 1) of pixels with a finder pattern.
 
     Rows x columns. `module`: size (px) of one cell of a code.
     """

@@ -50,7 +50,7 @@ def _telling() -> NDArray[np.bool_]:
 
 
 def _indices(modules: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Indices of the samples that lie in some modules (cells) of a code.
+    """Indices of the samples in some code modules (cells).
 
     `modules`: mask, 25 x 25, of these modules.
     """
@@ -85,7 +85,7 @@ _AROUND = _around()
 
 
 def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
-    """Grey levels (n x 2500) of a picture at n poses of a code.
+    """Sample grey levels (n x 2500) at a code's n poses.
 
     `poses`: n x 2 x 3; each maps modules (cells of the code) to px (see `Pose`). Each of the 25 x 25 modules
     has four samples.
@@ -168,7 +168,7 @@ class Blurred:
         return _corrections(samples[:, _ALIKE] @ self._frame_solver.T)
 
     def step(self, code: int, samples: Floats) -> NDArray[np.float64]:
-        """Compute the correction that moves a pose onto one known code.
+        """Compute the correction that moves a pose onto a code.
 
         `code`: row of the code in `images`. Returns 1 x 3 x 3, in modules (cells of the code). All cells
         count. `samples`: the patch (1 x 2500). NaN if no correction can be computed.
@@ -179,7 +179,7 @@ class Blurred:
 
 
 class Templates:
-    """Pictures of every sticker in `payloads`, and of random codes, at several blurs.
+    """Pictures of stickers (`payloads`) and random codes at several blurs.
 
     Each blur is computed at its first use.
     """
@@ -211,7 +211,7 @@ def _lens(blur: float) -> Floats:
 
 
 def _strangers() -> Gray:
-    """Draw random codes that stand for unknown stickers, equal in every run.
+    """Draw random codes for unknown stickers, equal in every run.
 
     Codes x modules x modules, 0 or 255.
     """
@@ -232,7 +232,7 @@ def _evened(rows: Floats, light: NDArray[np.float64]) -> Floats:
 
 
 def _slopes(image: Floats) -> NDArray[np.float64]:
-    """Derivatives of a code's samples (samples x 10), for least squares.
+    """Derivatives (samples x 10) of a code's samples, for least-squares.
 
     The columns are six numbers of a pose, gain, and three of lighting.
     """

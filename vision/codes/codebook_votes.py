@@ -12,9 +12,10 @@ stickers never reached it. They look alike in every frame, so their evidence mus
 
 
 class Votes:
-    """Evidence of several frames, added up for each sticker that is hard to read.
+    """Evidence for stickers that are hard to read.
 
-    Nothing may move in the zone meanwhile. A sequential test (Wald 1945).
+    The evidence is added up over several frames. Nothing may move in the zone meanwhile. A sequential test
+    (Wald 1945).
     """
 
     def __init__(self) -> None:
@@ -22,7 +23,7 @@ class Votes:
         """Card, sum of its evidence beyond _STRANGER, and number of readings."""
 
     def add(self, card: CardSeen, evidence: float) -> bool:
-        """Count a reading of `card`; True once the card is identified.
+        """Count a reading of `card`; True once it is identified.
 
         One reading identifies it from an evidence of 1.1 on, else two that agree. `evidence`: see `Match`. A
         reading of another card in this place starts from zero.

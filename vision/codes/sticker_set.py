@@ -35,7 +35,7 @@ _PAYLOAD = re.compile(r"[A-Z0-9]{1,10}", re.ASCII)
 
 
 class Tagged(Protocol):
-    """Card of a game, with the QR sticker and the marker on it."""
+    """Card of a game, with its QR sticker and marker."""
 
     @property
     def code(self) -> str:
@@ -135,7 +135,7 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """Scale a drawing of one px per cell to `px` x `px`.
+    """Scale a drawing of one-px cells to `px` x `px`.
 
     Cells are equally wide if `px` is a multiple of them, else edges are grey. UnusableError if `px` is too
     small.

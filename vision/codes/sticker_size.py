@@ -35,7 +35,7 @@ class StickerReader:
 
     @property
     def side_mm(self) -> float:
-        """Largest known side (mm) of a sticker; 30 as long as none is known."""
+        """Largest known side (mm) of a sticker; 30 while unknown."""
         return max(self._sizes, default=_SIZES_MM[0])
 
     def read(

@@ -31,7 +31,7 @@ _FAILURES_MOST = 3
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A QR code that zbar read: its raw bytes, and its outline (px).
+    """A QR code from zbar: raw bytes, and outline (px).
 
     The outline has any number of points, in any order.
     """
@@ -102,7 +102,7 @@ class SecondOpinion:
         return self._child
 
     def _asked(self, child: subprocess.Popen[bytes], gray: Gray) -> bytes:
-        """Send a picture to the child process; return its raw answer.
+        """Send the child process a picture; return its raw answer.
 
         OSError or EOFError if the child died or was killed because it took too long.
         """
@@ -125,9 +125,9 @@ class SecondOpinion:
 
 
 def serve() -> None:
-    """Answer each picture on standard input with its codes, until the input ends.
+    """Answer each picture on standard input with its codes.
 
-    This is all that the child process does.
+    The loop ends with the input. This is all that the child process does.
     """
     from pyzbar.pyzbar import ZBarSymbol, decode
 

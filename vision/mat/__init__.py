@@ -1,1 +1,1 @@
-"""The mat and the camera's lens, which lead from pixels to millimetres."""
+"""The mat and the camera's lens: from pixels to millimetres."""

@@ -159,7 +159,7 @@ class HomePlacement:
         return laid.registration, TableFoundByCards(laid.registration.summary)
 
     def turn(self, t: float) -> MatMarker | None:
-        """Square around the landmark that is to be examined next in the small picture.
+        """Small picture's square around the landmark to examine next.
 
         Mostly None: one is examined every 0.2 s. `t`: time (s).
         """
@@ -246,7 +246,7 @@ class HomePlacement:
         )
 
     def _quickly(self, small: Gray) -> CameraMotion:
-        """Judge the camera's motion by 20 of the landmarks, others at each call.
+        """Judge the camera's motion by 20 landmarks, others each call.
 
         `small`: the picture at half size.
         """
@@ -304,7 +304,7 @@ class HomePlacement:
         return placed if placed.fit.rms_px <= _WORST_PX else None
 
     def _cards(self, frame: Frame, small: Gray) -> CornerCards | None:
-        """Find the table by four cards laid since it was lost.
+        """Find the lost table by four cards laid since.
 
         None if none were laid, or they do not fit. `small`: the frame at half size.
         """
@@ -352,7 +352,7 @@ def _agreeing(found: FoundLandmarks) -> NDArray[np.bool_]:
 
 
 def _followed(before: Registration, found: FoundLandmarks, good: NDArray[np.bool_]) -> Registration:
-    """Place of the table after a push of the camera, by its landmarks.
+    """Table's place after the camera was pushed, by its landmarks.
 
     `before`: place before the push. `good`: mask of the found landmarks that moved together.
     """

@@ -1,4 +1,4 @@
-"""Finds zones on a bare tablecloth by four cards at its corners."""
+"""Finds zones on a bare tablecloth by four corner cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -78,7 +78,7 @@ def register_cards(mat: Mat, picture: Image, empty: Image, measured: Lens | None
 def by_outlines(
     mat: Mat, quads: Sequence[Points], size: tuple[int, int], measured: Lens | None = None
 ) -> CornerCards | None:
-    """Find a table without a mat by the outlines of its four corner cards.
+    """Find a table without mat by four corner cards' outlines.
 
     None if they do not fit. `quads`: 4 x 2 px each, clockwise from the far left card. `size`: width and height
     (px) of the picture. `measured`: the camera's lens, if known.
@@ -128,7 +128,7 @@ def card_quality(cards: CornerCards, gray: Gray) -> MarkerQuality | None:
 
 
 def _profiles(gray: Gray, quad: Points) -> NDArray[np.float32]:
-    """Grey levels across a card's four sides: profiles x 65 samples.
+    """Grey levels across a card's sides: profiles x 65 samples.
 
     Each profile runs across the edge, turned so that it goes from dark to light. `quad`: the card's corners
     (px).

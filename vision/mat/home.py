@@ -53,7 +53,7 @@ class Home:
 
     @cached_property
     def spots(self) -> tuple[Spot, ...]:
-        """Landmarks in the picture, by which the table is found again."""
+        """The picture's landmarks, by which the table is found."""
         return learn(self.picture)
 
 

@@ -1,6 +1,6 @@
-"""Landmarks: spots in a table's picture that show whether the camera was moved.
+"""Landmarks: spots that show whether the camera was moved.
 
-They are used where no marker lies.
+They lie in a table's picture. They are used where no marker lies.
 """
 
 from collections.abc import Sequence
@@ -67,12 +67,12 @@ class FoundLandmarks:
 
 
 def places_of(spots: Sequence[Spot]) -> Points:
-    """Places at which landmarks were learned (n x 2 px of the whole picture)."""
+    """Places of learned landmarks (n x 2 px, whole picture)."""
     return np.array([(one.x, one.y) for one in spots], np.float64).reshape(-1, 2)
 
 
 def halved(gray: Gray) -> Gray:
-    """Reduce a grey picture to half its width and height, as landmarks need it."""
+    """Halve a grey picture's width and height, as landmarks need."""
     size = (gray.shape[1] // HALF, gray.shape[0] // HALF)
     return np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
 

@@ -1,4 +1,7 @@
-"""A camera's lens: from pixels to rays and back, with OpenCV's model of distortion."""
+"""A camera's lens: from pixels to rays and back.
+
+The model of distortion is OpenCV's.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -92,9 +95,9 @@ class Lens:
         return np.asarray(seen, np.float64).reshape(-1, 2)
 
     def folds(self, rays: ArrayLike) -> bool:
-        """True if the distortion folds the picture back, as no real lens does.
+        """True if the distortion folds the picture back.
 
-        Radii up to the farthest of `rays` are examined.
+        No real lens does. Radii up to the farthest of `rays` are examined.
         """
         k1, k2, _, _, k3 = (*self.k, *([0.0] * (_COEFFICIENTS_MOST - len(self.k))))
         farthest = float(np.linalg.norm(np.asarray(rays, np.float64).reshape(-1, 2), axis=1).max())

@@ -1,4 +1,4 @@
-"""Aligns a corner marker's printed pattern with the picture, cell by cell.
+"""Aligns corner markers' prints with the picture, cell by cell.
 
 A cell is called module. Four corners of an outline are wrong where a card or a lamp hides a side, or a blur
 moves one. The whole pattern has sixty more edges. Its place is right under any blur that is even in all
@@ -46,7 +46,7 @@ white."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aligned:
-    """Marker of a mat where its print fits the picture best.
+    """Marker of a mat where its print fits best.
 
     `corners`: 4 x 2 px, clockwise from its own upper left. `likeness`: correlation with the print (-1 to 1).
     `agreeing`: share of samples that look like the print. `contrast`: grey levels between its black and white.
@@ -62,7 +62,7 @@ class Aligned:
 
 
 def align(gray: Gray, number: int, corners: Points, blurs_px: Iterable[float] = _BLURS_PX) -> Aligned | None:
-    """Align a marker's print with a picture, under the best of some blurs.
+    """Align a marker's print with a picture, trying some blurs.
 
     `number`: the marker's id. `corners`: where it may lie (4 x 2 px). `blurs_px`: blurs tried (sigma, px). None
     if the marker leaves the picture, or shows no contrast.
@@ -197,7 +197,7 @@ def _samples() -> tuple[Points, Points]:
 
 @cache
 def _pattern(number: int, twice_blur: int) -> NDArray[np.float64]:
-    """Draw what a marker's samples show under a blur: 0 black, 1 white.
+    """Draw a marker's blurred samples: 0 black, 1 white.
 
     `number`: the marker's id. `twice_blur`: twice the sigma, in px of which a module (cell) has 12.
     """

@@ -1,4 +1,4 @@
-"""Measures how sharp and how well exposed a picture is, at the mat's markers.
+"""Measures a picture's sharpness and exposure at the mat's markers.
 
 Black meets white there.
 """
@@ -81,7 +81,7 @@ def marker_quality(
 
 
 def edge_widths(lines: NDArray[np.float32], steps: NDArray[np.float64] | float) -> list[float]:
-    """Measure the widths (px) of edges from 10 to 90 % of their height.
+    """Measure edge widths (px), 10 to 90 % of height.
 
     `lines`: profiles across edges (n x samples, from dark to light). `steps`: px between two samples of each
     profile. Profiles without contrast are left out. Empty if too few have contrast.
@@ -108,7 +108,7 @@ def _levels(
 
 
 def uncovered(markers: Sequence[MatMarker], gray: Gray, registration: Registration) -> int:
-    """Count the markers in sight that nothing covers, blurred ones included.
+    """Count the uncovered markers in sight, blurred ones included.
 
     `registration`: where the mat lies in the picture.
     """
@@ -168,9 +168,10 @@ def _width(line: NDArray[np.float32]) -> float:
 
 
 def _crossing(line: NDArray[np.float32], at: int, level: float) -> float:
-    """Position between samples `at` and `at` + 1 where a profile passes `level`.
+    """Position where a profile passes `level`.
 
-    A profile is a row of samples across an edge, here 0 to 1.
+    The position lies between samples `at` and `at` + 1. A profile is a row of samples across an edge, here 0 to
+    1.
     """
     if at < 0:
         return 0.0

@@ -1,4 +1,4 @@
-"""Searches a mat's corner markers in a picture, and aligns the print of each.
+"""Finds a mat's corner markers, and aligns each one's print.
 
 The picture is sharpened if not all are found.
 """

@@ -64,8 +64,11 @@ _MARKS_LEAST, _MARKS_SHARE, _MARKS_AGREE, _MARKS_SPREAD = 8, 0.3, 0.8, 0.15
 again. _MARKS_AGREE: least share that has not moved. _MARKS_SPREAD: least spread over the picture (standard
 deviation, as a share of its sides)."""
 _LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 0.6
-"""Limits for a corner laid by hand: greatest distance from its place (_LAID_OFF_MM), greatest turn
-(_LAID_OFF_DEG, degrees), and greatest residual (_LAID_PX, px), at which it lies flat."""
+"""Limits for corner markers laid by hand.
+
+_LAID_OFF_MM, _LAID_OFF_DEG: greatest distance (mm) and turn (degrees) of a corner from its printed place.
+_LAID_PX: greatest rms residual (px) of the fit of all corners to a flat table.
+"""
 _SQUARE_DEG = 0.5
 """_SQUARE_DEG: greatest turn (degrees) of one corner marker of a printed mat against the others. Corner cards
 laid by hand have more."""
@@ -111,7 +114,7 @@ class Registration:
     covered."""
 
     def looks_unmoved(self, gray: Gray) -> bool:
-        """True if another picture shows the table at the same place.
+        """True if another picture shows the table unmoved.
 
         Printed lines and other things serve as landmarks. `gray`: another picture of the camera. False if they
         do not suffice.
@@ -166,14 +169,14 @@ class Registration:
         return self.lens.pixels(apply(self.fit.matrix, np.asarray(points, np.float64).reshape(-1, 2)))
 
     def px_per_mm(self, x: float, y: float) -> float:
-        """Scale of the picture (px/mm) at the point (x, y) of the mat (mm).
+        """Picture's scale (px/mm) at the mat's point (x, y; mm).
 
         The mean of both directions.
         """
         return float(self.scales([(x, y)])[0])
 
     def scales(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Scale of the picture (px/mm) at points of the mat (n x 2 mm)."""
+        """Picture's scale (px/mm) at mat points (n x 2 mm)."""
         around = np.array([(-5, 0), (5, 0), (0, -5), (0, 5)], np.float64)
         ends = self.to_px(np.asarray(points, np.float64).reshape(-1, 1, 2) + around).reshape(-1, 2, 2, 2)
         return np.asarray(np.linalg.norm(ends[:, :, 1] - ends[:, :, 0], axis=2).sum(axis=1) / 20)
@@ -206,7 +209,7 @@ class Registration:
         return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
     def shows(self, x: float, y: float, side: float) -> bool:
-        """True if a square on the mat is wholly in sight.
+        """True if a square on the mat is wholly visible.
 
         `x`, `y`: its middle (mm). `side`: mm.
         """
@@ -239,7 +242,10 @@ class Registration:
 
     @cached_property
     def _rects(self) -> dict[tuple[Zone, float], Rect]:
-        """Cache of `zone_rect`, because the same few rectangles are needed all the time."""
+        """Cache of `zone_rect`.
+
+        The same few rectangles are needed all the time.
+        """
         return {}
 
     def _zone_rect(self, zone: Zone, margin: float) -> Rect:
@@ -250,7 +256,7 @@ class Registration:
         return left, top, max(left, min(self.width, int(right))), max(top, min(self.height, int(bottom)))
 
     def shows_some_of(self, zone: Zone) -> bool:
-        """True if at least a part of the zone lies in the picture."""
+        """True if the picture shows any part of the zone."""
         left, top, right, bottom = self.zone_rect(zone)
         return left < right and top < bottom
 
@@ -260,7 +266,7 @@ class Registration:
         return bool((outline >= 0).all() and (outline < (self.width, self.height)).all())
 
     def zone_mask(self, zone: Zone, width: int, height: int) -> Gray:
-        """Mask of a zone of the mat: 255 inside, else 0.
+        """Mask of a mat's zone: 255 inside, else 0.
 
         `width`, `height`: size (px) to which the picture is scaled.
         """
@@ -330,7 +336,7 @@ def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Po
 
 
 def _unmoved(quad: Points, expected: Points) -> bool:
-    """True if a marker's corners lie where they were (both 4 x 2 px).
+    """True if a marker's corners (4 x 2 px) are unmoved.
 
     Its middle may be off by 0.8 px, any corner by 2 px.
     """
@@ -429,7 +435,8 @@ def _completed(
 ) -> dict[int, Points]:
     """Add the fourth marker if three others confirm its place.
 
-    Returns corners (4 x 2 px) by id: `quads` unchanged if it is not seen there.
+    Returns corners (4 x 2 px) by id: `quads` unchanged if it is not seen there. `before`: last registration,
+    which lends its lens; None: the mat was not found yet. `lens`: if measured; None: it is guessed.
     """
     three = _printed(mat, quads, before, lens, (gray.shape[1], gray.shape[0]))
     if three is None or not three.fits:
@@ -484,7 +491,7 @@ def _of_few(
 def _held(
     gray: Gray, quads: Mapping[int, Points], expected: Mapping[int, Points], before: Registration
 ) -> Registration | None:
-    """Return the last place of the mat (`before`) if nothing seems to have moved.
+    """Return the last place (`before`) if nothing seems moved.
 
     Two markers must lie where they were; or one, if the landmarks rest as well. None otherwise. None also if a
     marker lies in another one's place, because nobody knows which of them is right. `quads`, `expected`:
@@ -525,18 +532,21 @@ def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Reg
 
 
 def _apart_mm(mat: Mat, one: Registration, other: Registration) -> float:
-    """Largest distance (mm) between two registrations of one picture, over all of the mat."""
+    """Largest distance (mm) between two registrations, all over the mat.
+
+    Both are of one picture.
+    """
     ends = _ends(mat)
     return float(np.linalg.norm(other.to_mm(one.to_px(ends)) - ends, axis=1).max())
 
 
 def _ends(mat: Mat) -> Points:
-    """Points all over a mat (15 x 2 mm): corners, sides and middle."""
+    """Points (15 x 2 mm) of a mat: corners, sides, middle."""
     return np.array([(x, y) for x in np.linspace(0, mat.w, 5) for y in np.linspace(0, mat.h, 3)], np.float64)
 
 
 def _shown(mat: Mat, placed: Registration) -> Points:
-    """Choose the points of a mat (n x 2 mm) that the picture shows.
+    """Choose mat points (n x 2 mm) that the picture shows.
 
     The points are its corners, places along its sides, and its middle: 15 in all. All 15 if it shows none.
     """
@@ -604,7 +614,7 @@ class Nudge:
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
-    """Measure how far the camera has moved since the registration `known`.
+    """Measure how far the camera moved since registration `known`.
 
     None if no marker is found at any corner's last place. Only those places are examined: 1 ms each, where
     registering takes 30. A marker pushed far counts as not visible.

@@ -68,7 +68,7 @@ class Corners:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """Mat that was fitted to corners: its place in the picture, and the lens.
+    """Mat fitted to corners: place in the picture, and lens.
 
     `matrix` (3 x 3) maps mm to rays of `lens`. `growth`: how far (px) corners lie outside of their printed
     place. `rms_px`: rms residual of the corners.
@@ -81,7 +81,10 @@ class Fit:
 
     @property
     def px_per_mm(self) -> float:
-        """Scale (px/mm) in the middle of the lens, which does not bend there."""
+        """Scale (px/mm) in the middle of the lens.
+
+        The lens does not bend there.
+        """
         return self.lens.focal * math.sqrt(abs(float(np.linalg.det(self.matrix))))
 
 
@@ -255,7 +258,7 @@ def _doubt(
 
 
 def _moved(before: Fit, move: Vector) -> Fit:
-    """Change a fit as a small move of the camera would.
+    """Change a fit like a small move of the camera.
 
     `move` (7): rotation (3 radians), shift (3 camera heights), and change of growth (px).
     """
@@ -298,7 +301,7 @@ def by_pose(seen: Corners, lens: Lens) -> Fit | None:
 
 
 def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -> Fit:
-    """Fit the mat, the growth of its corners, and some unknowns of the lens.
+    """Fit the mat, its corners' growth (`Fit.growth`), and some unknowns of the lens.
 
     `start` (3 x 3): first guess, from mm to rays of `lens`. `unknowns`: how many of the lens (0, 1, 2 or 4;
     see _MODELS).
@@ -403,6 +406,6 @@ def _least_squares(residuals: Residuals, start: Vector) -> Vector:
 
 
 def apply(matrix: NDArray[np.float64], points: Points) -> Points:
-    """Map n x 2 points by a homography (3 x 3)."""
+    """Map points (n x 2) by a homography (3 x 3)."""
     lifted = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)

@@ -49,10 +49,10 @@ DARK = 30
 
 
 class Placement:
-    """Finder of the mat in frames, which also notices when camera or mat move.
+    """Finder of the mat in frames.
 
-    It uses the corner markers. `lens`: the camera's, if measured. `mat_names`: returns marker id -> name of
-    its mat, for the mats of all games.
+    It also notices when camera or mat move. It uses the corner markers. `lens`: the camera's, if measured.
+    `mat_names`: returns marker id -> name of its mat, for the mats of all games.
     """
 
     def __init__(
@@ -158,7 +158,7 @@ class Placement:
         return self._mirrored
 
     def turn(self, t: float) -> MatMarker | None:
-        """Marker that is to be examined next in the small picture.
+        """Marker to be examined next in the small picture.
 
         Mostly None: one is examined every 0.2 s. `t`: time (s).
         """
@@ -260,7 +260,7 @@ class Placement:
         return self._say(t, True, Simple.BLURRED if t - self._blurred_since >= _UNSURE_S else self._found)
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
-        """Measure focus and exposure of a picture at the mat's markers.
+        """Measure focus and exposure at the mat's markers.
 
         None if too few are in sight.
         """

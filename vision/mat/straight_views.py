@@ -47,14 +47,20 @@ class Part:
     registration: Registration
 
     def to_px(self, points: ArrayLike) -> Points:
-        """Map points of the part to the whole picture (both n x 2 px)."""
+        """Map points of the part to the whole picture.
+
+        Both are n x 2 px.
+        """
         at = np.asarray(points, np.float64).reshape(-1, 2)
         if not self.flat:
             return at + self._corner
         return self.registration.to_px(at / self.scale + self._corner)
 
     def from_px(self, points: Points) -> Points:
-        """Map points of the whole picture to the part (both n x 2 px)."""
+        """Map points of the whole picture to the part.
+
+        Both are n x 2 px.
+        """
         if not self.flat:
             return points - self._corner
         return (self.registration.to_mm(points) - self._corner) * self.scale
@@ -65,9 +71,10 @@ class Part:
 
 
 def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
-    """Cut a rectangle (px) from a picture, flattened if its scale is uneven.
+    """Cut a rectangle (px) from a picture.
 
-    Lens or view may make it so. Parts beyond the range of the lens are not flattened.
+    The rectangle is flattened if its scale is uneven. Lens or view may make it so. Parts beyond the range of
+    the lens are not flattened.
     """
     left, top, right, bottom = rect
     crop = gray[top:bottom, left:right]
@@ -101,7 +108,7 @@ def from_above(image: Image, registration: Registration, mat: Mat, scale: float)
 
 
 def _flattened(image: Image, part: Part, width: int, height: int) -> Part:
-    """Fill a flattened part of `width` x `height` px from the picture `image`."""
+    """Fill a flattened part (`width` x `height` px) from `image`."""
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)

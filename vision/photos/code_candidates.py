@@ -1,4 +1,4 @@
-"""Finds, cuts out and straightens places in a photograph that may be codes."""
+"""Finds, cuts out and straightens possible codes in a photograph."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ Matrix = NDArray[np.float64]
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in px. Right and bottom are exclusive."""
 
-BENDS = tuple((axis, bow) for axis in (0, 1) for bow in (0.08, -0.08, 0.16, -0.16))
+BENDS = tuple((axis, bow) for size in (0.05, 0.12) for axis in (1, 0) for bow in (-size, size))
 """Curvatures tried for a code on a bottle: (axis, bow).
 
 `axis` 0: the bottle is upright, 1: it lies. `bow`: how far the middle of a row bends, as a share of half the
-code's side.
+code's side. Measured: of 104 codes on drawn bottles these read 33, with 0.08 and 0.16 instead 25.
 """
 _ROLLED = 0.7
 """Half of the angle (radians) over which a code on a bottle is assumed to spread: half-way between flat and
@@ -52,7 +52,7 @@ scaling."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unread:
-    """QR code that was located in a picture but not decoded.
+    """QR code located in a picture but not decoded.
 
     `corners`: of the code (px). `modules`: number of its cells along a side.
     """
@@ -67,14 +67,14 @@ class Unread:
 
     @property
     def side(self) -> int:
-        """Side (px, at most 700) to which the place is straightened.
+        """Side (px, at most 700) of the straightened place.
 
         Five pixels for each module (cell of the code), margin included.
         """
         return min(round(_MODULE_PX * self.modules / (1 - 2 * _MARGIN)), _UPRIGHT_MOST)
 
     def upright(self, gray: Gray, side: int) -> tuple[Gray, Matrix]:
-        """Straighten the code's place to a square of `side` px, with a margin.
+        """Straighten the code's place to `side` px square, with margin.
 
         Returns the square, and the matrix (3 x 3) from its px back to the picture's.
         """
@@ -98,7 +98,7 @@ def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
 
 
 def fine_places(gray: Gray, known: Sequence[Corners], most: int) -> list[Box]:
-    """Find the places of finest texture in a picture, where codes may be.
+    """Find a picture's finest textures, where codes may be.
 
     Largest first, at most `most`. `known`: corners (px) of codes that are left out.
     """

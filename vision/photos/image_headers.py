@@ -1,4 +1,4 @@
-"""Reads the size that a picture file claims, before the file is decoded.
+"""Reads a picture's claimed size before the file is decoded.
 
 A small file can claim gigabytes.
 """
@@ -33,19 +33,19 @@ _ENDS = frozenset({0xD8, 0xD9, 0xDA})
 
 
 def jpeg_scans(data: bytes) -> int:
-    """Number of scans (passes over the picture) in a JPEG, those of thumbnails included.
+    """Number of scans (passes over the picture) in a JPEG.
 
-    Cameras write one, progressive files about ten. The counted marker cannot occur within a scan (ITU T.81,
-    B.1.1.5).
+    Scans of thumbnails count, too. Cameras write one, progressive files about ten. The counted marker cannot
+    occur within a scan (ITU T.81, B.1.1.5).
     """
     return data.count(_START_OF_SCAN)
 
 
 def claimed_size(data: bytes) -> tuple[int, int]:
-    """Read width and height (px) from a picture file's header, without decoding it.
+    """Read width and height (px) from a picture file's header.
 
-    PNG, JPEG, TIFF, BMP, WebP and GIF are known. (0, 0) for any other file, and for a header that hides its
-    size.
+    The file is not decoded. PNG, JPEG, TIFF, BMP, WebP and GIF are known. (0, 0) for any other file, and for a
+    header that hides its size.
 
     >>> claimed_size(b"GIF89a" + bytes([64, 1, 200, 0]))
     (320, 200)
@@ -86,9 +86,9 @@ def raw_kind(data: bytes) -> str:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """Read (width, height) of a WebP in px from its first chunk (RFC 9649).
+    """Read a WebP's (width, height; px) from its first chunk.
 
-    (0, 0) if unknown.
+    Source: RFC 9649. (0, 0) if unknown.
     """
     kind, body = data[12:16], data[20:30]
     if kind == b"VP8X":
@@ -105,7 +105,7 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Read (width, height) of a JPEG in px; (0, 0) if unknown.
+    """Read a JPEG's (width, height; px); (0, 0) if unknown.
 
     The first start-of-frame segment tells them (ITU T.81, B.2.2). Bytes between two segments are skipped, as
     libjpeg does: so no file can show one size here and another to the decoder.
@@ -127,7 +127,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def _tiff_size(data: bytes) -> tuple[int, int]:
-    """Read (width, height) of a TIFF in px; 0 for what is unknown.
+    """Read a TIFF's (width, height; px); 0 where unknown.
 
     They are the tags 256 and 257 of its first directory (TIFF 6.0, section 2). If a tag stands twice the first
     counts, as in libtiff.

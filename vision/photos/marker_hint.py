@@ -77,7 +77,7 @@ def shows_marker(gray: Gray, codes: Collection[Code] = ()) -> bool:
 
 
 def _areas(dark: NDArray[np.uint8]) -> Sequence[Any]:
-    """Find the connected areas of a mask, as `cv2.connectedComponentsWithStats` returns them.
+    """Find a mask's connected areas, as `cv2.connectedComponentsWithStats` returns them.
 
     Labels have 16 bits where these suffice, which takes half the time.
     """

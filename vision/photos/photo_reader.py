@@ -1,4 +1,4 @@
-"""Reads every code and marker in a picture of any scale.
+"""Reads all codes and markers in pictures of any scale.
 
 Cheap steps come first, until all is explained. zxing-cpp also reports where it located a code but could not
 decode it. Such a place is cut out, straightened and tried in several ways. That costs far less than another
@@ -72,14 +72,15 @@ _UPRIGHT_PX = 200
 pixels."""
 _UNREAD_PX = 150.0
 """_UNREAD_PX: area (square px) below which a located code is not tried further, because it cannot be read."""
-_LARGE = 0.03
-"""_LARGE: share of a picture from which on a code in it is what was photographed. A sticker on a table has a
-thousandth."""
+_LARGE, _ALONE = 0.03, 0.2
+"""_LARGE: a code that covers this share of the picture is what was photographed. A sticker on a table has a
+thousandth. _ALONE: beside a code of this share no others are looked for by their texture."""
 _PLACES_MOST = 8
 """_PLACES_MOST: number of places that could not be decoded, after which no further one is tried."""
 _BENT_MOST = 5
 """_BENT_MOST: number of failed places after which none is unrolled any more, because that takes eight
-attempts."""
+attempts.
+"""
 _FINE_MOST = 5
 """_FINE_MOST: most places of fine texture that are enlarged."""
 _SEVERAL = 2
@@ -91,7 +92,8 @@ _SPLIT_PX, _SPLIT_OVER = 25, 3
 """_SPLIT_OVER: grey levels by which a black pixel is darker than the mean of _SPLIT_PX px around it."""
 _SHRINK_FIRST = 2_000_000
 """_SHRINK_FIRST: number of px from which on a picture is also read at a quarter of its size, as most codes are
-larger than needed."""
+larger than needed.
+"""
 _SECOND_MOST = 4_000_000
 """_SECOND_MOST: number of px above which the second decoder (zbar) is not used, because it takes too long."""
 
@@ -105,7 +107,8 @@ _TILE, _TILE_OVERLAP = 480, 80
 larger ones are found in the whole picture."""
 _SQUARES_MOST = 1000
 """_SQUARES_MOST: most square outlines of a picture that are examined: twice those of a sheet of stickers, 3 s
-at worst."""
+at worst.
+"""
 
 _Scanned = tuple[list[Code], list[Unread]]
 """Result of one search: codes that were read, and places where a code was located but not decoded."""
@@ -143,9 +146,9 @@ class _Findings:
         self.tried.append(place)
         self.unread = _beside(self.unread, [place])
 
-    def fills(self, gray: Gray) -> bool:
-        """True if a code that was not read covers more than 3 % of the picture."""
-        return any(place.area > _LARGE * gray.size for place in (*self.unread, *self.tried))
+    def fills(self, gray: Gray, share: float = _LARGE) -> bool:
+        """True if a code that was not read covers more than this share of the picture."""
+        return any(place.area > share * gray.size for place in (*self.unread, *self.tried))
 
     @property
     def explained(self) -> bool:
@@ -156,7 +159,7 @@ class _Findings:
 def read_picture(
     gray: Gray, second: SecondOpinion | None = None, stickers: Collection[str] | None = None
 ) -> Reading:
-    """Read all codes in a grey picture, and printed markers if some are likely.
+    """Read a grey picture's codes, and printed markers if likely.
 
     `second`: a further decoder, tried last. `stickers`: texts of all stickers; None: any short text may be a
     sticker. A quick check tells whether markers are likely. They are skipped in a picture of foreign codes
@@ -198,7 +201,7 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
     if min(gray.shape) < 12:
         return
     yield partial(_plain, gray)
-    if not found.explained or len(found.codes) >= _SEVERAL:
+    if len(found.codes) >= _SEVERAL or not (found.explained or found.fills(gray, _ALONE)):
         known = [*(code.corners for code in found.codes), *(place.corners for place in found.tried)]
         for box in fine_places(gray, known, _FINE_MOST):
             yield partial(_enlarged, gray, box)
@@ -264,17 +267,18 @@ def _look_closer(gray: Gray, found: _Findings) -> None:
 
 def _attempts(gray: Gray, place: Unread, *, bent: bool) -> Iterator[list[Code]]:
     picture, back = place.upright(gray, place.side)
-    yield _moved(_scan(sharpened(picture, _SHARPEN_UPRIGHT), UPRIGHT), back)[0]
+    yield _moved(_scan(sharpened(picture, _SHARPEN_UPRIGHT), UPRIGHT, failures=False), back)[0]
     picture, back = place.upright(gray, _UPRIGHT_PX)
-    yield _moved(_scan(picture, UPRIGHT, invert=False), back)[0]
+    yield _moved(_scan(picture, UPRIGHT, invert=False, failures=False), back)[0]
     # The corners of an unrolled code are approximated by those of its place.
     for axis, bow in BENDS if bent else ():
         flat = unrolled(picture, axis, bow)
-        yield [replace(code, corners=place.corners) for code in _scan(flat, BENT, invert=False)[0]]
+        codes, _ = _scan(flat, BENT, invert=False, failures=False)
+        yield [replace(code, corners=place.corners) for code in codes]
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
-    """Even the contrast of a picture in `tiles` x `tiles` parts.
+    """Even a picture's contrast in `tiles` x `tiles` parts.
 
     CLAHE (adaptive histogram equalisation) is used. `limit`: greatest amplification.
     """
@@ -364,7 +368,7 @@ def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
 
 
 def _squares(gray: Gray, side: float) -> int:
-    """Count the square outlines in a picture that the marker detector would examine.
+    """Count square outlines that the marker detector would examine.
 
     `side`: expected side (px) of a marker; much smaller outlines are not counted. 0 counts all from 10 px up.
     """
@@ -389,7 +393,7 @@ def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
-    """Read the codes in a picture with zbar; only plain ASCII is kept.
+    """Read a picture's codes with zbar; keep plain ASCII only.
 
     zbar guesses other encodings without saying so.
     """
@@ -408,12 +412,15 @@ def _mapped(corners: Corners, matrix: Matrix) -> Corners:
 
 
 def _beside(places: Sequence[Unread], others: Sequence[Code] | Sequence[Unread]) -> list[Unread]:
-    """Keep the places of undecoded codes that overlap none of `others`."""
+    """Keep undecoded codes' places that overlap none of `others`."""
     return [place for place in places if not any(_overlap(place.corners, other.corners) for other in others)]
 
 
 def _overlap(a: Corners, b: Corners) -> bool:
-    """True if the centre of one outline (4 corners) lies within the other."""
+    """True if one outline's centre lies within the other.
+
+    Outlines have 4 corners.
+    """
     return _centre_within(a, b) or _centre_within(b, a)
 
 

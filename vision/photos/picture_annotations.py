@@ -1,4 +1,4 @@
-"""Draws outlines and names of everything that was read in a picture."""
+"""Draws outlines and names of things read in a picture."""
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ _LABEL_MOST = 24
 
 
 def annotated(picture: Picture, found: PictureReading) -> Colour:
-    """Draw outlines and names of what was read on a copy of a picture.
+    """Draw readings' outlines and names on a picture's copy.
 
     Codes are green, markers blue, cards red. A dot marks the first corner.
     """

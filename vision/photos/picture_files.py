@@ -65,12 +65,12 @@ class CardSeen(Protocol):
 
     @property
     def corners(self) -> Corners:
-        """Four corners (px), clockwise from the upper left as the card is printed."""
+        """Four corners (px), clockwise from the printed card's upper left."""
         ...
 
     @property
     def quality(self) -> float:
-        """How well the card agrees with the enrolled one (0 to 1)."""
+        """Agreement (0 to 1) of the card with its enrolment."""
         ...
 
 
@@ -132,7 +132,7 @@ class Picture:
 
 
 def load_picture(path: Path, *, coloured: bool = True) -> Picture:
-    """Load the first picture of a file, turned upright by its EXIF rotation.
+    """Load a file's first picture, turned upright by EXIF.
 
     UnusableError says why it cannot be used. Sixteen bits are reduced to eight. Transparent parts become
     white, or black if the ink is mostly white. `coloured` False: a JPEG is decoded in grey, which takes less

@@ -1,4 +1,4 @@
-"""Reads stickers too small to be decoded in a photograph of a table.
+"""Reads stickers too small to decode in a table's photograph.
 
 The table's mat must be in sight. Its markers give place and tilt of the mat. So a photograph from the side is
 turned into a view from above. There stickers are compared with all known ones.
@@ -48,7 +48,7 @@ class TablePrint:
 def read_stickers(
     gray: Gray, codes: Collection[Code], markers: Collection[MarkerSeen], printed: TablePrint
 ) -> list[Code]:
-    """Read further stickers in a photograph in which a mat is in sight.
+    """Read further stickers in a photograph with a visible mat.
 
     `codes` and `markers` are already read. Every printed size of sticker is tried, on the mat with most corner
     markers in sight. Empty if fewer than two are. Only stickers identified beyond doubt are returned.
@@ -93,7 +93,7 @@ def stickers_on(
 def _mat_in_sight(
     gray: Gray, markers: Collection[MarkerSeen], printed: TablePrint
 ) -> tuple[Registration | None, Mat | None]:
-    """Find the mat with most markers in sight, and its place.
+    """Find the mat with most visible markers, and its place.
 
     (None, None) if fewer than two are in sight; the place is None if it is in doubt.
     """

@@ -32,7 +32,7 @@ other."""
 
 @dataclass(frozen=True, slots=True)
 class _Lost:
-    """Card known by its picture, as it was seen last in its zone.
+    """Card known by its picture, as last seen in its zone.
 
     `t`: time (s) of the last sight. `swept`: whether all cards of the zone went at once.
     """
@@ -43,11 +43,11 @@ class _Lost:
 
 
 class ArtFollower:
-    """Follower of cards that are known by their printed pictures, which gives them codes.
+    """Follower of cards known by their printed pictures.
 
-    A code is the kind and a number. Copies of a kind look alike, so only the place tells them apart. A card
-    that is pushed, or hidden for a while by a hand or a reflection, keeps its code. Otherwise it would count
-    as a new card.
+    The follower gives them codes. A code is the kind and a number. Copies of a kind look alike, so only the
+    place tells them apart. A card that is pushed, or hidden for a while by a hand or a reflection, keeps its
+    code. Otherwise it would count as a new card.
     """
 
     def __init__(self, art: LiveArt) -> None:
@@ -139,7 +139,7 @@ def _laid_on(found: ArtCard, old: CardSeen) -> bool:
 
 
 def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:
-    """Nearest of `cards` that is of the same kind as a found card.
+    """Nearest of `cards` with a found card's kind.
 
     None if there is none within `within_mm` mm.
     """

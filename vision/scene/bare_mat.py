@@ -73,7 +73,7 @@ class BareMat:
         self._known |= new
 
     def _laid_bare(self, small: SmallPicture, other: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Mask (h x w) of places where a thing was wrongly learned as mat.
+        """Mask (h x w) of things wrongly learned as mat.
 
         The picture now shows the cloth there. `other`: mask of where the picture differs from what is known. A
         card that was not read, or the back of a pile, may have been taken for the mat.
@@ -190,7 +190,7 @@ def _wide(other: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def steepness(gray: Gray) -> NDArray[np.float32]:
-    """Steepness of a grey picture at each pixel: grey levels a px, times eight.
+    """Grey picture's steepness at each pixel (grey levels/px, times eight).
 
     It is the length of the gradient (Sobel).
     """

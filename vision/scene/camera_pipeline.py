@@ -127,14 +127,15 @@ class Vision:
 
     @property
     def found(self) -> bool:
-        """True if the mat lies where `registration` says, as of the last frame."""
+        """True if the mat lies at `registration`, by the last frame."""
         return self._place.well and self._place.sure
 
     @property
     def reaching(self) -> float:
-        """Share of the last frame (0 to 1) that hands, arms and heads cover.
+        """Share (0 to 1) of the last frame that people cover.
 
-        They reach in from the picture's border. 1 while the mat is not found, because nobody knows then.
+        Hands, arms and heads count. They reach in from the picture's border. 1 while the mat is not found,
+        because nobody knows then.
         """
         return self._reaching if self._place.well else 1.0
 
@@ -145,9 +146,9 @@ class Vision:
 
     @property
     def read(self) -> bool:
-        """True if the mat is found and all zones in the picture are read.
+        """True if all zones in the picture are read.
 
-        Every such zone is then at rest: nothing moves in it.
+        False while the mat is not found. Every such zone is then at rest: nothing moves in it.
         """
         return self._place.well and all(
             zone.at_rest and not zone.tries and not zone.anew for zone in self._zones if zone.in_picture
@@ -166,7 +167,7 @@ class Vision:
         )
 
     def feed(self, frame: Frame) -> list[Seen]:
-        """Process a frame; return the reports that it completes, oldest first.
+        """Process a frame; return the reports it completes, oldest first.
 
         Frames must come in the order of their times.
         """
@@ -252,9 +253,9 @@ class Vision:
         return out
 
     def _doubtful(self, frame: Frame, small: SmallPicture) -> bool:
-        """True if all corner markers must be checked, because one may have moved.
+        """True if all corner markers must be checked.
 
-        Each call examines one marker, or none.
+        One of them may have moved. Each call examines one marker, or none.
         """
         assert self._reader is not None
         marker = self._place.turn(frame.t)
@@ -278,7 +279,7 @@ class Vision:
         return [LampFlickers(t, self._flicker.strength)]
 
     def _measure(self, frame: Frame) -> None:
-        """Measure focus and exposure at the mat's markers, and keep them in `quality`."""
+        """Measure focus and exposure at mat markers, into `quality`."""
         assert self.registration is not None
         self._quality_at = frame.t + _QUALITY_S
         seen = self._place.quality(frame)
@@ -286,7 +287,10 @@ class Vision:
             self.quality = PictureQuality(frame.t, seen.edge_px, seen.black, seen.white)
 
     def _unsettle(self) -> None:
-        """Report nothing until the mat is found again, because light or camera has changed."""
+        """Report nothing until the mat is found again.
+
+        Light or camera has changed.
+        """
         self._place.lose()
         for zone in self._zones:
             zone.restart()
@@ -315,9 +319,9 @@ class Vision:
             zone.in_picture = self.registration.shows_some_of(zone.zone)
 
     def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:
-        """Note motion and hands in every zone; return the hands that came or left.
+        """Note motion and hands in every zone.
 
-        `glance`: what the last frame shows. `t`: time (s).
+        Returns the hands that came or left. `glance`: what the last frame shows. `t`: time (s).
         """
         hands: list[HandCame | HandLeft] = []
         for zone in self._zones:
@@ -347,7 +351,7 @@ class Vision:
         return self._reader is not None and self._reader.beyond(zone, card)
 
     def _report_twins(self, t: float, out: list[Seen]) -> None:
-        """Report the cards of which one code is seen in two places at once.
+        """Report cards whose code is seen twice at once.
 
         A card is reported once, and again when its places change. One more report says that none is left. Only
         zones at rest count. `t`: time (s). Reports are added to `out`.

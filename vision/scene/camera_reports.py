@@ -26,7 +26,7 @@ class CardSeen:
 
 @dataclass(frozen=True, slots=True)
 class ZoneSeen:
-    """All cards at rest in one zone (area of the mat).
+    """All cards at rest in one zone of the mat.
 
     `t`: time of the frame (s). `cards`: from left to right; empty if no card lies there. `unread`: number of
     things like stickers that could not be read (glare, half covered); all readable cards are listed.
@@ -95,7 +95,7 @@ class CameraState:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A foreign QR code was seen, no sticker of a game.
+    """A foreign QR code was seen: no game's sticker.
 
     `text`: safe to show. Each text is sent once.
     """

@@ -12,7 +12,7 @@ from vision.scene.sighting_assignment import same_place
 
 
 class Presence(Enum):
-    """Whether a card that was seen is now in sight, covered or gone."""
+    """State of a seen card: in sight, covered or gone."""
 
     IN_SIGHT = "in sight"
     COVERED = "covered"
@@ -62,7 +62,7 @@ class Tracks:
             self._lose(number)
 
     def twin(self, codes: Iterable[str]) -> None:
-        """Count each of these codes as several cards from now on.
+        """From now on, count these codes as several cards each.
 
         They were seen at several places at once.
         """
@@ -71,10 +71,10 @@ class Tracks:
     def look(
         self, t: float, clear: Mapping[str, bool], beyond: Callable[[str, CardSeen], bool] = lambda *_: False
     ) -> None:
-        """Note which cards a frame at `t` (s) shows, and which are covered.
+        """Note which cards a frame shows, and which are covered.
 
-        `clear`: zone -> True if nothing hides it. `beyond(zone, card)`: True if the card lies outside of the
-        picture.
+        `t`: its time (s). `clear`: zone -> True if nothing hides it. `beyond(zone, card)`: True if the card
+        lies outside of the picture.
         """
         for number, track in self._tracks.items():
             if track.presence is Presence.GONE:

@@ -100,7 +100,7 @@ class Glance:
 
 
 class Scene:
-    """Settled picture of a mat, with everything that differs from it.
+    """Settled picture of a mat, with everything that differs.
 
     The settled picture is how each zone looked when it was last read.
     """
@@ -136,7 +136,7 @@ class Scene:
         return self._settled
 
     def step(self, small: SmallPicture, t: float, brightest: int = 255) -> Glance:
-        """Compare a picture with the frame before and the settled one.
+        """Compare a picture with the previous and the settled one.
 
         The settled picture is how each zone looked when it was last read. `t`: time of the picture (s). Grey
         levels from `brightest` on count as equal.
@@ -167,7 +167,7 @@ class Scene:
         return Glance(moving, upheaval, stirs, covered, changed, furniture, bared, reaching)
 
     def holds_thing(self, index: int, small: SmallPicture) -> bool:
-        """True if something as large as a card has changed in zone `index`.
+        """True if something card-sized has changed in zone `index`.
 
         False if the mat was only laid bare.
         """
@@ -185,7 +185,7 @@ class Scene:
         return now.size == 0 or float(cv2.absdiff(now, then).mean()) > _SHIFTED
 
     def absorb(self, index: int, small: SmallPicture, cards: Places, *, alone: bool) -> None:
-        """Take the present look of a zone as settled, after the zone was read.
+        """Take a zone's present look as settled, after its reading.
 
         `index`: the zone's number. `cards`: places of the cards that were read (n x 2 mm). `alone`: True if
         nothing else covers the mat there, so that the bare mat can be learned.
@@ -240,7 +240,7 @@ class Scene:
         return discs(self._owner.shape, px.tolist(), radii.tolist())
 
     def changed_rect(self, index: int) -> Rect | None:
-        """Rectangle (px of the full picture) around all changes in zone number `index`.
+        """Rectangle (full picture's px) around all changes in zone `index`.
 
         None without changes.
         """
@@ -275,7 +275,7 @@ class Scene:
         return [one / np.float32(self._scale) for one in found]
 
     def changed_share(self, x: float, y: float, side: float) -> float:
-        """Share (0 to 1) of the pixels in a square that have changed.
+        """Share (0 to 1) of changed pixels in a square.
 
         `x`, `y`, `side`: the square's middle and side in px of the full picture. 1 if the square lies outside
         of the picture.
@@ -296,7 +296,7 @@ class Scene:
         return int(np.count_nonzero(cells > 255 * _CELL_SHARE)) >= _CELLS_CHANGED
 
     def _sort_changes(self, small: SmallPicture, t: float) -> tuple[Gray, Gray, Gray]:
-        """Sort changes into hands, new furniture, and hands that have left: three masks.
+        """Sort changes into masks: hands, new furniture, hands that left.
 
         The hands that have left were present when the picture settled. Specks are removed. Still things beside
         the zones become part of the settled picture. `t`: time (s).
@@ -352,7 +352,7 @@ class Scene:
 
 
 def _without_specks(mask: Gray) -> tuple[int, Gray]:
-    """Keep those pixels of a mask (0 or 255) that touch two others.
+    """Keep mask pixels (0 or 255) that touch two others.
 
     Returns their number and the mask. In dim light noise alone makes single pixels.
     """
@@ -362,7 +362,7 @@ def _without_specks(mask: Gray) -> tuple[int, Gray]:
 
 
 def moving_between(before: SmallPicture, now: SmallPicture) -> int:
-    """Count the pixels in which something moved between two small pictures.
+    """Count the pixels that moved between two small pictures.
 
     A pixel counts only if all its neighbours differ, too: single pixels are noise.
     """

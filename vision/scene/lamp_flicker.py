@@ -35,7 +35,10 @@ _STEADY = 0.9
 
 
 class LampFlicker:
-    """Bands of a flickering lamp, followed over frames, in which time is counted."""
+    """Bands of a flickering lamp, followed over frames.
+
+    Time is counted in frames.
+    """
 
     def __init__(self) -> None:
         self._waves: deque[complex] = deque(maxlen=_FRAMES)
@@ -47,7 +50,7 @@ class LampFlicker:
 
     @property
     def strength(self) -> float:
-        """Amplitude of the lamp's bands as a share of the brightness.
+        """Amplitude of the lamp's bands (share of the brightness).
 
         0 if there are none, or if they stand still. Two frames with bands are compared, whose difference is
         1.4 times the amplitude.
@@ -58,7 +61,7 @@ class LampFlicker:
         return float(np.median(np.abs(there))) / math.sqrt(2)
 
     def level(self, small: Gray, before: Gray) -> Gray:
-        """Remove the lamp's bands from a picture by comparison with an earlier one.
+        """Remove the lamp's bands by comparison with an earlier picture.
 
         `small`, `before`: the pictures (h x w), whose rows are compared. Unchanged if no bands move through
         the pictures.
@@ -74,7 +77,7 @@ class LampFlicker:
         return np.clip(small / every[:, None] + 0.5, 0, 255).astype(np.uint8)
 
     def _fit(self, rows: NDArray[np.float64]) -> tuple[complex, NDArray[np.float64], float]:
-        """Fit a sine wave to the brightness of a picture's rows.
+        """Fit a sine wave to the brightness of picture rows.
 
         Returns its amplitude and phase as a complex number (0 for no wave), its values (rows), and the mean
         brightness.

@@ -1,4 +1,4 @@
-"""Finds things as large as a card on the cloth in the first picture.
+"""Finds card-sized things on the cloth in the first picture.
 
 No change tells then that they came.
 """

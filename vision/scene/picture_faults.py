@@ -141,7 +141,7 @@ class PictureFaults:
             self._samples.clear()
             self._passing.clear()
             self._changed_at = None
-        sample = _sampled(frame.reduced)
+        sample = _sampled(frame.quickest)
         gray = sample if sample.ndim == 2 else np.asarray(cv2.cvtColor(sample, cv2.COLOR_BGR2GRAY), np.uint8)
         height, width = frame.size
         black = float((gray >= _BLACK).mean()) < _BRIGHT_SHARE
@@ -182,7 +182,7 @@ class PictureFaults:
         )
 
     def _frozen(self, t: float, changed: NDArray[np.bool_], gray: _Gray) -> bool:
-        """True if no pixel has changed for long, although some should have.
+        """True if no pixel changed for long, although some should.
 
         Noise or other sensors show that. `changed`: mask of changed pixels. `t`: time (s).
         """
@@ -202,7 +202,7 @@ class PictureFaults:
         return usual or self._signs >= _SIGNS
 
     def _swapped(self, sample: Image, t: float) -> bool:
-        """True if red and blue are exchanged in the pictures, judged by hands.
+        """True if hands show that red and blue are exchanged.
 
         Most of the last hands were then blue, without any skin. `sample`: pixels of the frame. `t`: time (s).
         """
@@ -233,7 +233,7 @@ def _sampled(picture: Image) -> Image:
 
 
 def _lower_part_missing(gray: _Gray) -> bool:
-    """True if the lower part of a picture has a single grey level.
+    """True if a picture's lower part has one grey level.
 
     Its rows have then never arrived. The upper part has more levels.
     """
@@ -248,7 +248,7 @@ def _lower_part_missing(gray: _Gray) -> bool:
 
 
 def _lower_part_old(changed: NDArray[np.bool_], gray: _Gray) -> bool:
-    """True if no pixel of the lower part of a picture changes.
+    """True if a picture's lower part has no changing pixel.
 
     Noise must change the upper part. `changed`: mask of changed pixels.
     """

@@ -19,7 +19,7 @@ _SAME_MM, _SAME_DEGREES = 5.0, 10.0
 
 
 def same_place(a: CardSeen, b: CardSeen) -> bool:
-    """True if two sightings show one card that was not moved, though perhaps turned.
+    """True if two sightings show one unmoved card, perhaps turned.
 
     Its places differ by less than 5 mm in each direction.
     """

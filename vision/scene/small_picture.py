@@ -25,7 +25,7 @@ _GAIN_LEAST = 0.004
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallPicture:
-    """Picture reduced to a width of 480 px, in which motion is detected.
+    """Picture reduced to 480 px width, for detecting motion.
 
     `gray`: h x w. `colours`: Cr and Cb, each h/2 x w/2; empty for a picture in grey.
     """
@@ -61,7 +61,7 @@ class SmallPicture:
             np.add(mine, step, out=mine, where=mask)
 
     def levelled(self, gain: float) -> "SmallPicture":
-        """Copy of the picture as if it had been exposed `gain` times as long.
+        """The picture as if exposed `gain` times as long.
 
         The gain is limited to what an exposure may vary: 0.75 to 1.33.
         """
@@ -73,9 +73,9 @@ class SmallPicture:
 
 
 def white(gain: float) -> int:
-    """Grey level from which pixels count as white, in a picture levelled by `gain`.
+    """Grey level from which pixels count as white.
 
-    `gain`: factor of its exposure, see `SmallPicture.levelled`.
+    The picture was levelled by `gain`: the factor of its exposure, see `SmallPicture.levelled`.
     """
     return min(_WHITE, int(250 * max(gain, 1 / _GAIN_MOST)))
 
@@ -85,7 +85,7 @@ def small_picture(frame: Frame) -> SmallPicture:
 
     A frame in grey gives a picture without colours.
     """
-    reduced = frame.reduced
+    reduced = frame.quickest
     height, width = reduced.shape[:2]
     size = (SMALL_WIDTH, max(1, round(height * SMALL_WIDTH / width)))
     small = reduced if size == (width, height) else _resized(reduced, size)

@@ -1,4 +1,4 @@
-"""Detects strangers: things as large as a card without a readable sticker.
+"""Detects strangers: card-sized things without a readable sticker.
 
 They came to lie in a zone.
 """
@@ -52,7 +52,7 @@ Look = NDArray[np.float32]
 
 
 class CardSize:
-    """Size of the cards on this table, learned from cards that were read.
+    """Size of this table's cards, learned from read cards.
 
     Only cards that came to lie alone count. The size is measured along the axes of the sticker, which has one
     place on all cards of a game.
@@ -77,7 +77,7 @@ class CardSize:
 
     @property
     def mm(self) -> tuple[float, float] | None:
-        """Width and height (mm) of a card, along its sticker's axes.
+        """Card's width and height (mm), along its sticker's axes.
 
         None before one was measured.
         """
@@ -112,7 +112,7 @@ class CardSize:
 def strangers(
     known: Sequence[Outline], changes: Sequence[Outline], cards: Sequence[CardSeen], size: CardSize
 ) -> tuple[Outline, ...]:
-    """Find strangers in a zone: `known` ones that are still there, and new ones.
+    """Find a zone's strangers: remaining `known` ones, and new ones.
 
     A stranger is a card without a readable sticker; the result has their outlines (mm). `changes`: outlines of
     what looks different from before. `cards`: cards read in the zone, now or before. A card that was taken
@@ -163,7 +163,7 @@ def lying_at(place: tuple[float, float]) -> Outline:
 
 
 def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
-    """Cut out the patch by which a stranger is recognised again.
+    """Cut the patch by which a stranger is recognised again.
 
     A stranger is a card without a readable sticker. `corners`: of the stranger (4 x 2 px). The patch has mean
     0 and length 1.
@@ -193,7 +193,7 @@ def lies_in(boxes: Iterable[Outline], card: CardSeen) -> bool:
 
 
 def touched(box: Outline, outlines: Iterable[Outline]) -> bool:
-    """True if one of some changes (`outlines`) covers the middle of a card (`box`)."""
+    """True if a change (`outlines`) covers a card's middle (`box`)."""
     return any(_holds(one, centre(box)) for one in outlines)
 
 
@@ -286,7 +286,7 @@ def _longer_side(box: Outline) -> float:
 
 
 def _is_read(box: Outline, cards: Iterable[CardSeen], size: CardSize) -> bool:
-    """True if an outline belongs to a card that was read.
+    """True if an outline belongs to an already read card.
 
     The outline may be a part of the card. If two similar cards lay there one after the other, only a part has
     changed.

@@ -1,4 +1,4 @@
-"""Reads a zone (area of the mat) and reports what lies there.
+"""Reads a zone (mat area), and reports what lies there.
 
 A zone is read once it is clear and steady.
 """
@@ -73,7 +73,7 @@ class FramePictures:
 
 
 class ZoneReader:
-    """Reader of the zones of a mat in a known place.
+    """Reader of zones of a mat in a known place.
 
     A new reader is made when the mat has to be found again. `place`: where the mat lies; its registration may
     become better meanwhile. `zones`: all zones, because cards of one reach into another. `strangers_in`: names
@@ -114,7 +114,7 @@ class ZoneReader:
 
     @property
     def registration(self) -> Registration:
-        """Best known place of the mat so far (mapping between px and mm)."""
+        """Mat's best known place: a mapping between px and mm."""
         found = self._place.registration
         assert found is not None
         return found
@@ -184,7 +184,7 @@ class ZoneReader:
     def _by_sticker(
         self, zone: ZoneState, rect: Rect, kept: Sequence[CardSeen], now: FramePictures, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Read the cards of a zone that stickers or markers show.
+        """Read a zone's cards from their stickers or markers.
 
         Returns the cards, and the number of places that look like a sticker and were not read. `rect`: the
         part to read (px). `kept`: cards that need not be read again. Reports are added to `out`.
@@ -303,7 +303,7 @@ class ZoneReader:
         return look(gray, self.registration.to_px(box))
 
     def _region(self, zone: ZoneState, t: float) -> Rect:
-        """Choose the part of the picture (px) that is read for a zone.
+        """Choose the picture's part (px) to read for a zone.
 
         It is the whole zone, or the surroundings of its changes. `t`: time (s).
         """
@@ -352,9 +352,10 @@ class ZoneReader:
     def _cards(
         self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]
     ) -> tuple[list[CardSeen], int]:
-        """Take the known cards out of a reading whose centre lies in the zone.
+        """Take a reading's known cards that belong to the zone.
 
-        Returns the cards, and how many need another reading. Foreign codes are added to `out`. `t`: time (s).
+        The centre of such a card lies in the zone. Returns the cards, and how many need another reading.
+        Foreign codes are added to `out`. `t`: time (s).
         """
         found: list[tuple[str, Corners, float, float]] = []
         for code in reading.codes:
@@ -380,7 +381,7 @@ class ZoneReader:
         return cards, len(mine) - len(cards)
 
     def _agreed(self, zone: ZoneState, card: CardSeen, evidence: float) -> bool:
-        """True if a reading of a card in a zone suffices to report it.
+        """True if a reading suffices to report a zone's card.
 
         A card that was reported at this place already needs no more. `evidence`: of the reading, see `Match`.
         """

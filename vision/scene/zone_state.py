@@ -1,4 +1,4 @@
-"""What is remembered of one zone (area of the mat) between frames."""
+"""What is remembered of a mat zone between frames."""
 
 import math
 from dataclasses import dataclass, field

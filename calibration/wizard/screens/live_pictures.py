@@ -30,9 +30,10 @@ _INK = 0.55
 
 
 def camera_picture(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
-    """Draw a camera picture as `rows` rows of letters, with outlines (`marks`).
+    """Draw a camera picture as `rows` rows of letters.
 
-    It is stretched from black to white: a console has only four greys, so an unstretched one shows little.
+    Outlines (`marks`) are drawn, too. It is stretched from black to white: a console has only four greys, so an
+    unstretched one shows little.
     """
     return half_blocks(gray, columns, rows, marks, stretched=True)
 
@@ -82,9 +83,10 @@ def _letters(coloured: NDArray[np.uint8]) -> Text:
 
 
 def pressure_picture(pressed: bytes, size: int = 1) -> Text:
-    """Draw a reading of the pressure matrix as letters.
+    """Draw a reading of the pressure matrix in half blocks, brighter where pressed harder.
 
-    `pressed`: 256 bytes. The drawing has 16 x 8 letters, times `size` each way.
+    `pressed`: 256 bytes, row by row. The drawing has 16 x 8 letters of two crossings each, times `size` each
+    way.
     """
     crossings = np.frombuffer(pressed, np.uint8).reshape(SIDE, SIDE)
     return half_blocks(np.kron(crossings, np.ones((size, size), np.uint8)), size * SIDE, size * SIDE // 2)

@@ -287,7 +287,7 @@ class SetupApp(ThemedApp):
         return variables(THEMES[self.theme])[colour]
 
     def _live(self) -> None:
-        """Read the sensors while no step runs, then draw the screen.
+        """Read the sensors while no step runs; draw the screen.
 
         People aim the camera before its step.
         """
@@ -296,7 +296,7 @@ class SetupApp(ThemedApp):
         self.look()
 
     def look(self) -> None:
-        """Draw the open request, sensor views and result as they are now."""
+        """Draw the open request, sensor views and result now."""
         if not self.is_running or isinstance(self.screen, ReportScreen | ValuesScreen):
             return
         self._say_small()
@@ -319,7 +319,7 @@ class SetupApp(ThemedApp):
             self.refresh_bindings()
 
     def _write(self, name: str, words: Text) -> None:
-        """Write text into the part of the screen with the id `name`.
+        """Write text into the screen's part with id `name`.
 
         Rows are broken here, because Textual would break them at no-break spaces.
         """
@@ -367,7 +367,7 @@ class SetupApp(ThemedApp):
             (box if wanted else self.query_one("#steps", OptionList)).focus()
 
     def _picture(self, name: str) -> Text:
-        """Draw the live view of a step's sensors: weights, pressure or camera.
+        """Draw a step's live view: weights, pressure or camera.
 
         `name`: of the step.
         """

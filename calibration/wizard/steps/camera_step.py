@@ -314,7 +314,7 @@ def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
 
 
 def _light(frames: list[Frame], found: Registration, bench: SetupBench) -> Iterator[Check]:
-    """Checks of a lamp's flicker and reflections, in the camera's pictures.
+    """Checks of lamp flicker and reflections in camera pictures.
 
     Flicker over all `frames`, reflections in the last one. `found`: place of the mat.
     """
@@ -412,7 +412,7 @@ def _scale(bench: SetupBench, found: Registration) -> Check:
 
 
 def tilt(scales: Sequence[float]) -> str:
-    """Sentence for a camera that looks at the mat from the side.
+    """Sentence for a camera tilted against the mat.
 
     "" for one that looks straight down. `scales`: px/mm at the mat's corners. If all are good, the sentence is
     "", too.

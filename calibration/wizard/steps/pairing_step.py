@@ -32,7 +32,7 @@ Guesses: one card in 50 is laid badly.
 
 @dataclass(slots=True)
 class Gesture:
-    """Showing of one card: laid on the pad, pressed and taken away.
+    """One card's showing: on the pad, pressed, taken away.
 
     `faces`: codes that the camera read -> how often. `uids`: RFID tags. `presses`: readings of the pressure
     matrix.
@@ -223,10 +223,10 @@ def _unclear(bench: SetupBench, gesture: Gesture) -> str:
 def _take(
     bench: SetupBench, pairing: Pairing, gesture: Gesture, wanted: dict[str, str], before: dict[str, str]
 ) -> None:
-    """Pair card and tag if a gesture shows exactly one of each.
+    """Pair the card and tag of an unambiguous gesture.
 
-    Otherwise count what went wrong. `wanted`: code of a card -> its raised picture. `before`: pairs of the
-    last setup.
+    Such a gesture shows exactly one card and one tag. Otherwise count what went wrong. `wanted`: code of a card
+    -> its raised picture. `before`: pairs of the last setup.
     """
     pairing.gestures += 1
     face = gesture.face

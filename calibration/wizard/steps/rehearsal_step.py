@@ -122,7 +122,7 @@ class _RelayedCamera:
         self.finished = False
 
     def read(self) -> Frame | None:
-        """Read the newest picture, and show it in the live view, too.
+        """Read the newest picture; show it in the live view.
 
         None if no new one has come.
         """
@@ -318,7 +318,7 @@ def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> Non
 
 
 def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad: str) -> None:
-    """Count whether the raised picture of a pressed card was recognised.
+    """Count whether a pressed card's raised picture was recognised.
 
     `felt`: recognised pictures so far. `pad`: station. A press that covers half the picture may be taken for
     any picture. An unsure press is therefore asked for once more.

@@ -297,7 +297,7 @@ USUAL_COUNTS = 420.0
 
 
 def _electrodes(bench: SetupBench, found: Found) -> None:
-    """Measure the electrode of every station under a finger, into `found`."""
+    """Measure every station's electrode under a finger, into `found`."""
     stations, link = _answering(bench, "touch"), bench.link
     if link is None or not stations:
         return
@@ -343,7 +343,7 @@ def _touch(bench: SetupBench, found: Found, station: str, meter: ElectrodeMeter)
 
 
 def _push(bench: SetupBench, found: Found, station: str) -> None:
-    """Find out which button is pushed at a station, into `found`.
+    """Find the button pushed at a station, into `found`.
 
     A button other than the expected one must be heard twice.
     """
@@ -379,7 +379,7 @@ def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], stat
 
 
 def _shine(bench: SetupBench, station: str) -> None:
-    """Light the lamp of one station, and put out all others.
+    """Light one station's lamp; put out all others.
 
     `station`: by the board's name; "" puts out all.
     """

@@ -100,7 +100,7 @@ def _told_apart(
 
 
 def next_press(bench: SetupBench, station: str) -> Press | None:
-    """Wait for the next press on the pad of a station.
+    """Wait for the next press on a station's pad.
 
     None if patience ends before.
     """
@@ -172,7 +172,7 @@ def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
 
 
 def alike(checked: list[Validated]) -> list[tuple[str, str]]:
-    """Pairs of kinds of cards that most presses cannot tell apart; sorted."""
+    """Pairs of card kinds that most presses confuse; sorted."""
     sure: dict[frozenset[str], list[bool]] = {}
     for one in checked:
         for other, score in one.scores.items():

@@ -60,9 +60,10 @@ def console_page(
 
 
 def _two_codes(hotspot: Hotspot, address: str, size: tuple[int, int], *, halves: bool) -> list[str]:
-    """Rows with the QR codes of access point and page side by side.
+    """Rows with the two QR codes side by side.
 
-    Their words stand below. `address`: of the page. `size`: (columns, rows).
+    The codes are those of access point and page. Their words stand below. `address`: of the page. `size`:
+    (columns, rows).
     """
     half = (size[0] - _GAP) // 2
     heads = tr("1. Join this network"), tr("2. Then open this page")
@@ -109,7 +110,7 @@ def _beside(code: list[str], said: Sequence[str], columns: int) -> list[str]:
 
 
 def draw(rows: Sequence[str], out: TextIO = sys.stdout) -> None:
-    """Clear the console, and write rows on it, bright on black."""
+    """Clear the console; write rows on it, bright on black."""
     placed = "".join(f"\x1b[{number};1H{row}" for number, row in enumerate(rows, 1))
     out.write(f"\x1b[?25l\x1b[0;1;37;40m\x1b[2J{placed}")
     out.flush()

@@ -18,7 +18,7 @@ from companion.core.settings_file import write_entries
 from companion.core.system_words import system_words
 from companion.dashboard.labels import title, variant_title
 from companion.dashboard.player_names import ground, sign
-from companion.dashboard.start_app import StartForm
+from companion.dashboard.start_form import StartForm
 
 
 class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +36,7 @@ class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LanguageWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's request to change the language of the table's screens.
+    """Person's request to change the language of table screens.
 
     `language`: a code in LANGUAGES.
     """
@@ -239,7 +239,7 @@ class HostDesk:
         return ""
 
     def _wrong(self, wish: GameWish) -> str:
-        """Sentence: why the wished game is impossible. "" if it is possible."""
+        """Sentence: why the wished game is impossible; else ""."""
         offer = next((one for one in self.form.games if one.name == wish.game), None)
         if offer is None or wish.players not in offer.variants.get(wish.variant, ()):
             return tr("That cannot be played here. Choose again.")
@@ -254,7 +254,7 @@ class HostDesk:
         return ""
 
     async def _end(self) -> None:
-        """End the game, and find out again what can be played."""
+        """End the game; find out again what can be played."""
         self._ending = True
         self.changed()
         try:

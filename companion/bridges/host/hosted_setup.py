@@ -36,7 +36,7 @@ class SetupAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HostedSetup:
-    """The setup wizard on the web page; it runs in a child process.
+    """Setup wizard on the web page, in a child process.
 
     `on`: True while it runs. `changed`: called without arguments after each line that it prints, and when it
     has ended.
@@ -99,7 +99,7 @@ class HostedSetup:
             self._reading.cancel()
 
     def page(self) -> dict[str, Any]:
-        """State of the wizard, in the reader's language, as plain values.
+        """Wizard's state in the reader's language, as plain values.
 
         The key "picture" is the number of its newest picture, 0 for none. Before the wizard's first line there
         is no other key.
@@ -131,7 +131,7 @@ class HostedSetup:
 
 
 async def _last_line(stream: asyncio.StreamReader) -> str:
-    """Read a process's output to its end, and return the last line.
+    """Read a process's output to its end; return the last line.
 
     It is cut to 300 letters; "" without output.
     """

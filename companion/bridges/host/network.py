@@ -164,14 +164,14 @@ class HomeNetwork:
 
     @property
     def _patience(self) -> float:
-        """Time (s) without a network after which the access point opens.
+        """Time (s) without network until the access point opens.
 
         FAILED_S if it could not open last time, else ALONE_S.
         """
         return FAILED_S if self._failed > self._since else ALONE_S
 
     def page(self) -> dict[str, Any]:
-        """State of the network for the web page, as plain values.
+        """Network's state for the web page, as plain values.
 
         Keys: "wifi" (there is a Wi-Fi device), "hotspot" (it is open), "joining" and "said" (sentences, "" for
         none), and "networks" ("id" in hex, "says", "locked", "signal" 0 to 100), without those that cannot be
@@ -194,7 +194,7 @@ class HomeNetwork:
         self._asked = self._now()
 
     def join(self, wish: JoinWish) -> str:
-        """Begin to join a network; the result is told later, by `said`.
+        """Begin to join a network; `said` tells the result later.
 
         Returns why the request is refused, as a sentence; "" if it is not.
         """

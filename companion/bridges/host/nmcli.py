@@ -78,7 +78,7 @@ def shown_ssid(ssid: bytes) -> str:
 
 
 def fields(line: str) -> list[str]:
-    """Split a line of `nmcli -t -e yes` at its colons.
+    """Split an `nmcli -t -e yes` line at its colons.
 
     A backslash before a colon or backslash is removed, and that letter belongs to the field.
     """
@@ -127,10 +127,10 @@ class Nmcli:
         return [one for one in found if one.state not in ("unmanaged", "unavailable")]
 
     async def networks(self, device: str, *, search: bool) -> list[Wifi]:
-        """Wi-Fi networks that a device receives, strongest first, each name once.
+        """Wi-Fi networks that a device receives, strongest first.
 
-        `device`: its name. `search`: True: search now, which takes up to 10 s; False: results of the last
-        search.
+        Each name comes once. `device`: its name. `search`: True: search now, which takes up to 10 s; False:
+        results of the last search.
         """
         asked = ["device", "wifi", "list", "ifname", device, "--rescan", "yes" if search else "no"]
         strongest: dict[bytes, Wifi] = {}
@@ -143,7 +143,7 @@ class Nmcli:
         return sorted(strongest.values(), key=lambda one: -one.signal)
 
     async def profiles(self) -> list[str]:
-        """Names of the stored Wi-Fi networks, without this program's access point."""
+        """Stored Wi-Fi networks' names, without this program's access point."""
         lines = await self._lines("NAME,TYPE", "connection", "show")
         return [one[0] for one in lines if one[1:] == ["802-11-wireless"] and one[0] != HOTSPOT]
 
@@ -167,10 +167,11 @@ class Nmcli:
             raise WifiError(text("the program dnsmasq is missing or does not start"), next_step=step) from None
 
     async def join(self, wifi: Wifi, password: str, *, hidden: bool = False) -> None:
-        """Join a Wi-Fi network, now and after each restart of this machine.
+        """Join a Wi-Fi network, now and after each restart.
 
-        It replaces the network that this program joined before. `password`: "" for an open network. `hidden`:
-        the network does not announce its name. WifiError if that fails; the earlier network then stays stored.
+        It replaces the network that this program joined before. `password`: "" for an
+        open network. `hidden`: the network does not announce its name. WifiError if that fails; the earlier
+        network then stays stored.
         """
         await self.forget(JOINING)
         how = "sae" if wifi.security.split() == ["WPA3"] else "wpa-psk"
@@ -198,14 +199,21 @@ class Nmcli:
             raise _refused(status, said)
 
     async def _add(self, profile: str, device: str, ssid: bytes, *settings: str) -> None:
-        """Store a Wi-Fi profile. `device`: for this device; "*": any. `settings`: further words."""
+        """Store a Wi-Fi profile.
+
+        `device`: for this device; "*": any. `settings`: further words of the nmcli command, as a name and its
+        value in turn.
+        """
         words = ["connection", "add", "type", "wifi", "con-name", profile, "ifname", device]
         status, _, said = await self._run(*words, "ssid", ssid, *settings)
         if status:
             raise _refused(status, said)
 
     async def _up(self, profile: str, password: str) -> None:
-        """Connect by a stored profile. `password`: "" for an open network."""
+        """Connect by a stored profile.
+
+        `password`: "" for an open network.
+        """
         words = ["-w", str(JOIN_S), "connection", "up", "id", profile]
         if password:
             words += ["passwd-file", "/dev/stdin"]
@@ -289,7 +297,7 @@ _REASONS: Sequence[tuple[str, str]] = (
 
 
 def _refused(status: int, said: str) -> WifiError:
-    """The WifiError for a failed nmcli command; it is returned, not raised.
+    """WifiError for a failed nmcli command; returned, not raised.
 
     `status`: exit status. `said`: nmcli's error output.
     """

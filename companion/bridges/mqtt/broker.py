@@ -33,7 +33,7 @@ _NOT_YET, _EXPIRED = 9, 10
 
 
 def why_unreached(error: BaseException | None, where: str, *, encrypted: bool) -> str:
-    """Sentence: why a broker was not reached, and what to do.
+    """Sentence: why a broker was unreachable, and what helps.
 
     `error`: the cause; None: the broker does not answer. `where`: host and port as text. `encrypted`: TLS was
     tried.
@@ -142,7 +142,7 @@ _HOPELESS = (132, 133, 134, 135, 138, 140)
 
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """Where an MQTT broker is, and with what it is logged in.
+    """Where an MQTT broker is, and its login.
 
     `host`: name or IP address. `username`, `password`: "" for none. `tls`: the connection is encrypted.
     """
@@ -158,7 +158,10 @@ class BrokerAddress:
 
     @property
     def encrypted(self) -> bool:
-        """True if the connection uses TLS, which a certificate file implies."""
+        """True if the connection uses TLS.
+
+        A certificate file implies it.
+        """
         return self.tls or self.ca is not None
 
     @property
@@ -273,7 +276,7 @@ class Broker:
         self._client.loop_stop()
 
     def publish(self, topic: str, content: str | bytes, *, retain: bool = True) -> None:
-        """Send a message to the broker, at least once (QoS 1).
+        """Send the broker a message, at least once (QoS 1).
 
         Without a connection the message is dropped. `retain`: the broker keeps it for later subscribers.
         """
@@ -290,7 +293,7 @@ class Broker:
         self._asked(number, *topics)
 
     def _asked(self, number: int | None, *topics: str) -> None:
-        """Remember the topics of a message until the broker answers it.
+        """Remember a message's topics until the broker answers it.
 
         `number`: its MQTT message id; None: it was not sent. At most MOST_UNANSWERED are remembered; the oldest
         go first.

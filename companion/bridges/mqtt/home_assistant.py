@@ -43,9 +43,10 @@ It protects the broker from a flood of messages.
 
 
 class HomeAssistantBridge:
-    """Publishes the state of one table on an MQTT broker for Home Assistant.
+    """Publishes one table's state for Home Assistant.
 
-    It obeys no commands. If a second bridge with the same table's name appears, the younger one ends.
+    The state is published on an MQTT broker. The bridge obeys no commands. If a second bridge with the same
+    table's name appears, the younger one ends.
     """
 
     def __init__(
@@ -177,9 +178,10 @@ class HomeAssistantBridge:
             self._say(tr("{what}; {step}", what=taken, step=name_it))
 
     def proof(self, older: str, younger: str) -> str:
-        """Proof that a bridge knows the broker's password, as 64 hex digits.
+        """Proof (64 hex digits) that a bridge knows the password.
 
-        It is an HMAC-SHA256 of the table's name and both marks, from which the password cannot be computed.
+        The password is the broker's. The proof is an HMAC-SHA256 of the table's name and both marks, from which
+        the password cannot be computed.
         """
         return hmac.new(self._key, f"{self.table} {older} {younger}".encode(), "sha256").hexdigest()
 
@@ -199,7 +201,7 @@ class HomeAssistantBridge:
         self._changed()
 
     def take(self, event: Event) -> None:
-        """Note an event of the engine, and publish what it changes."""
+        """Note an engine event; publish what it changes."""
         self.model.take(event)
         if isinstance(event, Welcome):
             self.verdict = None
@@ -208,7 +210,10 @@ class HomeAssistantBridge:
         self._changed()
 
     def _changed(self) -> None:
-        """Publish the state soon: LEAST_S after the last time, or at once."""
+        """Publish the state soon.
+
+        At once, or LEAST_S after the last time.
+        """
         if self._due is None:
             loop = asyncio.get_running_loop()
             self._due = loop.call_at(max(loop.time(), self._last_s + LEAST_S), self._publish)

@@ -31,7 +31,7 @@ State = dict[str, Any]
 
 
 def table_name(given: str = "") -> str:
-    """Name of a table in topics: letters, digits and "-" or "_".
+    """Table's name in topics: letters, digits, "-" or "_".
 
     It is made from `given`, else from the name of this process's table (`--at`), else from this machine's name.
     """
@@ -55,12 +55,12 @@ def discovery_topic(table: str, prefix: str = DISCOVERY) -> str:
 
 
 def state_of(model: PublicModel, verdict: Claimed | None) -> State:
-    """What everybody may know of a table, as plain values for JSON.
+    """Table's public facts as plain values for JSON.
 
-    {"live": False} if no game is followed. Else "game", "players" (names), "turn", "player" (name of who is on
-    turn), "call" (what to do), "question", "verdict", "score", "over", "paused", "sensors" (name -> True if it
-    works), "faults" (sentences) and more. A missing value is None, which is not zero. `verdict`: the latest
-    claim of this game; None: none yet.
+    Everybody may know them. {"live": False} if no game is followed. Else "game", "players" (names), "turn",
+    "player" (name of who is on turn), "call" (what to do), "question", "verdict", "score", "over", "paused",
+    "sensors" (name -> True if it works), "faults" (sentences) and more. A missing value is None, which is not
+    zero. `verdict`: the latest claim of this game; None: none yet.
     """
     hello, table, names = model.welcome, model.table, model.names
     live = model.link is Link.LIVE and not model.foreign
@@ -98,7 +98,7 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
 
 
 def device_of(table: str, shown: str = "") -> State:
-    """The table as a device for Home Assistant (2024.11 or newer).
+    """Table as a Home Assistant device (2024.11 or newer).
 
     It has an entity for each value that people use, by the key "components". `table`: name in topics. `shown`:
     name as people wrote it; "": made from `table`.

@@ -102,7 +102,7 @@ class TablesSource(Protocol):
     """Where a live list of tables comes from: this machine, the home network, or an MQTT broker."""
 
     needed: bool
-    """True if no table can be listed while the source has a fault."""
+    """True if this source alone has the tables: while it has a fault, no table at all can be listed."""
 
     @property
     def said(self) -> str:

@@ -43,9 +43,10 @@ class Bounds:
             one.stop_idle_timer()
 
     def start_idle_timer(self, inner: Any) -> None:
-        """A request was answered: close its connection if it stays silent.
+        """Close a connection whose request was answered, if it then stays silent.
 
-        `inner`: the protocol that `make` returned for the connection.
+        It may be silent for the bounds' `silent_s`. `inner`: the protocol that `make` returned for the
+        connection.
         """
         if (one := self._bounded.get(id(inner))) is not None:
             one.start_idle_timer()

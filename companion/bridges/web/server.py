@@ -8,34 +8,28 @@ serves the page under LOOK, too, without a token and read-only.
 import asyncio
 import contextlib
 import errno
-import json
 import logging
 import signal
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from html import escape
-from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from companion.bridges.web.access import Seats, same_token
+from companion.bridges.web.access import same_token
 from companion.bridges.web.bounded_connections import SILENT_S, Bounds
-from companion.bridges.web.page_state import Page, page_words, players
-from companion.bridges.web.private_view import PrivateView
+from companion.bridges.web.page_files import HtmlPage, page_files
+from companion.bridges.web.page_state import Page
+from companion.bridges.web.table_views import Desk, TableViews
 from companion.bridges.web.view import WebView
 from companion.core.errors import SourceError, as_told
 from companion.core.language import LANGUAGES, accepted, current, speaking, tr
 from companion.core.system_words import system_words
-from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.verdict_and_score import BREATH_S
-from companion.dashboard.svg_pictures import svg_picture
-from companion.dashboard.themes import CONTRAST, DAY, NIGHT, Palette, variables
-from companion.dashboard.widgets.call_pictures import COLOURS, PICTURES
 from companion.session.stream.commands import (
     Answer,
     Claim,
@@ -49,14 +43,10 @@ from companion.session.stream.commands import (
 
 STREAMS = 40
 """Largest number of browsers that follow the table at once."""
-ABANDONED_S = 300.0
-"""Time (s) without a browser after which another phone may take a private view. A guess."""
 WRITE_S = 10.0
 """Time (s) after which a browser that receives nothing is cut off. It then connects again."""
 ALIVE_S = 12.0
 """Time (s) between two signs of life to a browser while the page stays the same."""
-FIRST_PAGE_S = 3.0
-"""Longest wait (s) of the first page in a new language for the table; an idle machine has it in 0.02 s."""
 BODY_BYTES = 4096
 """Largest body (bytes) of a request."""
 HEADER_BYTES = 4096
@@ -66,8 +56,6 @@ LOOK = "look"
 
 Under it the page is read-only. It is served only with a desk (`companion host`).
 """
-_FOLDER = files("companion.bridges.web") / "page"
-"""Folder with the page's HTML, style sheets and scripts."""
 _SECURITY = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
@@ -111,49 +99,10 @@ class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hand: str = ""
 
 
-class Desk(Protocol):
-    """Part of the page with which people begin and end games, and set up parts.
-
-    Only `companion host` has it.
-    """
-
-    changed: Callable[[], None]
-    """Function without arguments, called after each change of this part of the page."""
-
-    @property
-    def picture(self) -> bytes:
-        """What the camera sees during the set-up, as JPEG. b"" if there is none."""
-        ...
-
-    def page(self, *, holder: bool) -> Page:
-        """This part of the web page, as plain values in the reader's language.
-
-        `holder`: True if the reader has the page's token.
-        """
-        ...
-
-    def words(self) -> dict[str, str]:
-        """Texts of this part's buttons: name used by the page -> text."""
-        ...
-
-    def knows(self, name: str) -> bool:
-        """True if requests of this name ("begin", "end", ...) are for this part of the page."""
-        ...
-
-    async def do(self, name: str, body: bytes) -> str:
-        """Carry out a request of a person.
-
-        Returns why it is refused, as a sentence; "" if it is not. `name`: one that `knows` accepts. `body`:
-        JSON of the request. MsgspecError if it is malformed.
-        """
-        ...
-
-
 class PageServer:
     """Web server for one table, with its pages under a secret token.
 
-    `seats`: which phone has which private view. `streams`: number of browsers that follow the table. `view`:
-    the public page in this process's language.
+    `streams`: number of browsers that follow the table. `views`: what they show.
     """
 
     def __init__(
@@ -173,33 +122,19 @@ class PageServer:
         `control`. `breath_s`: pause (s) before a verdict's word. `write_s`: time (s) after which a browser that
         receives nothing is cut off.
         """
-        self.seats = Seats()
         self.streams = 0
-        self._engine, self._token, self._control = engine, token, control or desk is not None
-        self._desk = desk
+        self._token, self._control, self._desk = token, control or desk is not None, desk
+        self.views = TableViews(engine, control=self._control, desk=desk, breath_s=breath_s)
         self._write_s = write_s
-        self._template = (_FOLDER / "index.html").read_bytes()
-        self._files = _page_files()
-        self._private: dict[int, PrivateView] = {}
-        self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._breath_s = breath_s
-        self.view = WebView(engine, self._common, breath_s=breath_s)
-        self._others: dict[tuple[str, bool], tuple[WebView, asyncio.Task[None]]] = {}
-        """(language code, True for the page for looking on) -> (view, task that follows the engine)."""
-        if desk is not None:
-            desk.changed = self._tell_all
+        self._html = HtmlPage()
+        self._files = page_files()
         self._bounds: Bounds | None = None
-        self.error: BaseException | None = None
-        """Error that ended a view; None while all work.
 
-        The server then has to end, too, because the view would look alive and never change.
-        """
+    @contextlib.asynccontextmanager
+    async def serving(self, host: str, ports: Sequence[int]) -> AsyncGenerator[int]:
+        """Context in which the page is served; it gives the port in use.
 
-    async def serve(self, host: str, ports: Sequence[int]) -> AsyncGenerator[int]:
-        """Serve the page until the generator is closed.
-
-        It yields once: the port in use, which is the first free one of `ports`. `host`: address to listen on.
-        SourceError if no port can be used.
+        That is the first free one of `ports`. `host`: address to listen on. SourceError if no port can be used.
         """
         app = web.Application(client_max_size=BODY_BYTES, middlewares=[self._bounded])
         app.router.add_route("*", "/{token}/{name:[^/]*}", self._answer)
@@ -218,7 +153,7 @@ class PageServer:
             shutdown_timeout=0.1,
         )
         await runner.setup()
-        following = self._follow(self.view)
+        self.views.open()
         try:
             assert runner.server is not None
             self._bounds = Bounds(runner.server)
@@ -228,8 +163,7 @@ class PageServer:
             finally:
                 listener.close()
         finally:
-            for task in (following, *self._tasks.values(), *(task for _, task in self._others.values())):
-                task.cancel()
+            self.views.close()
             await runner.cleanup()
 
     @property
@@ -246,23 +180,9 @@ class PageServer:
         if token == self._token:
             return
         self._token = token
-        for player in self.seats.taken:
-            self._give_back(player)
-        self._tell_all()
-
-    def _follow(self, view: WebView) -> asyncio.Task[None]:
-        """Start the task in which a view follows the engine.
-
-        Its error is kept in `error`.
-        """
-        task = asyncio.ensure_future(view.run())
-        task.add_done_callback(self._follows_no_more)
-        return task
-
-    def _follows_no_more(self, task: asyncio.Task[None]) -> None:
-        """Keep the first error of a view's task in `error`."""
-        if not task.cancelled():
-            self.error = self.error or task.exception()
+        for player in self.views.seats.taken:
+            self.views.give_back(player)
+        self.views.all_changed()
 
     @web.middleware
     async def _bounded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -297,7 +217,7 @@ class PageServer:
         A wrong token gets the answer of `_gone`.
         """
         token = request.match_info["token"]
-        if same_token(self._token, token) or self.seats.player(token) or self._looks_on(request, token):
+        if same_token(self._token, token) or self.views.seats.player(token) or self._looks_on(request, token):
             raw = request.rel_url.raw_query_string  # as it came: a line break in it would end the header
             query = f"?{raw}" if raw else ""
             return web.Response(status=308, headers={"Location": f"/{token}/{query}"})
@@ -319,11 +239,11 @@ class PageServer:
     async def _told(self, request: web.Request) -> web.StreamResponse:
         """Answer a request according to its token: everybody's, a player's, or LOOK."""
         token, name = request.match_info["token"], request.match_info["name"]
-        mine = self.seats.player(token)
+        mine = self.views.seats.player(token)
         looks = self._looks_on(request, token)
         if not (same_token(self._token, token) or mine or looks):
             return _gone()
-        view = self._private[mine] if mine else await self._view_of(current().code, looks=looks)
+        view = self.views.private(mine) if mine else await self.views.public_in(current().code, looks=looks)
         if request.method in ("GET", "HEAD"):
             if name == "picture" and self._desk is not None and not (mine or looks):
                 return web.Response(body=self._desk.picture, content_type="image/jpeg")
@@ -338,7 +258,9 @@ class PageServer:
         """Answer a GET: the page (""), "state", "events", or a file of the page. Else 404."""
         if name == "":
             view.speak(current().code)
-            return web.Response(body=self._page(view), content_type="text/html", charset="utf-8")
+            words = {} if self._desk is None else self._desk.words()
+            html = self._html.filled(view.newest, words)
+            return web.Response(body=html, content_type="text/html", charset="utf-8")
         if name == "state":
             return web.Response(body=view.newest, content_type="application/json")
         if name == "events" and request.method == "GET":
@@ -347,25 +269,6 @@ class PageServer:
             kind, content = self._files[name]
             return web.Response(body=content, content_type=kind, charset="utf-8")
         return _text(404, tr("Nothing is served there."))
-
-    async def _view_of(self, language: str, *, looks: bool = False) -> WebView:
-        """The public view in a language; the first reader has it made.
-
-        `looks`: the view for looking on, without a token. A new view waits for its table, up to FIRST_PAGE_S,
-        where the engine has one.
-        """
-        if language == self.view.language and not looks:
-            return self.view
-        if (language, looks) not in self._others:
-            common = self._looked_on if looks else self._common
-            view = WebView(self._engine, common, breath_s=self._breath_s, language=language)
-            self._others[language, looks] = view, self._follow(view)
-            if self.view.model.fresh:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(FIRST_PAGE_S):
-                        while not view.shows_table:
-                            await view.newer_than(view.version)
-        return self._others[language, looks][0]
 
     async def _stream(self, request: web.Request, view: WebView) -> web.StreamResponse:
         """Send a browser each new page as a server-sent event.
@@ -418,7 +321,7 @@ class PageServer:
             body = await asyncio.wait_for(request.read(), SILENT_S)
         except TimeoutError:
             return _text(408, tr("The request took too long."))
-        if mine != self.seats.player(token):
+        if mine != self.views.seats.player(token):
             return _gone()  # the view was given back, and perhaps taken by somebody else, while the body came
         try:
             match name, mine:
@@ -427,12 +330,13 @@ class PageServer:
                 case "command", _ if self._control:
                     command = msgspec.json.decode(body, type=ControlCommand)
                     # Over everybody's connection in the reader's language: that of an own view is for hints.
-                    return _json({"refused": await (await self._view_of(current().code)).command(command)})
+                    view = await self.views.public_in(current().code)
+                    return _json({"refused": await view.command(command)})
                 case "hint", int(player) if player:
                     wish = msgspec.json.decode(body, type=HintWish)
-                    return _json({"refused": self._private[player].ask(more=wish.more, hand=wish.hand)})
+                    return _json({"refused": self.views.private(player).ask(more=wish.more, hand=wish.hand)})
                 case "leave", int(player) if player:
-                    self._give_back(player)
+                    self.views.give_back(player)
                     return _json({"path": f"/{self._token}/"})
                 case _, 0 if self._desk is not None and self._desk.knows(name):
                     return _json({"refused": await self._desk.do(name, body)})
@@ -445,73 +349,14 @@ class PageServer:
 
         404 if there is no such player, 409 if another phone has the view.
         """
-        if not 1 <= wish.player <= self.view.model.players:
+        if not 1 <= wish.player <= self.views.public.model.players:
             return _text(404, tr("There is no player {n}.", n=wish.player))
-        if self.seats.player(wish.token) == wish.player:
+        if self.views.seats.player(wish.token) == wish.player:
             return _json({"path": f"/{wish.token}/"})  # its owner went back to everybody's page
-        held, now = self._private.get(wish.player), time.monotonic()
-        if held is not None and not held.followers and now - held.left_s > ABANDONED_S:
-            self._give_back(wish.player)
-        token = self.seats.take(wish.player)
+        token = self.views.take_private(wish.player)
         if token is None:
             return _text(409, tr("Somebody has this view already."))
-        view = PrivateView(self._engine, wish.player, self._common, current().code)
-        self._private[wish.player] = view
-        self._tasks[wish.player] = self._follow(view)
-        self._tell_all()
         return _json({"path": f"/{token}/"})
-
-    def _give_back(self, player: int) -> None:
-        """End the private view of a player (from 1), so that another phone can take it."""
-        self.seats.give_back(player)
-        self._private.pop(player).end()
-        self._tasks.pop(player).cancel()
-        self._tell_all()
-
-    def _tell_all(self) -> None:
-        """Have all views make a new page."""
-        for view in (self.view, *(view for view, _ in self._others.values()), *self._private.values()):
-            view.changed()
-
-    def _common(self, model: PublicModel) -> Page:
-        """What every page shows besides the table.
-
-        Keys: "players" (with "taken": a phone has the private view), "control", "paused" and "desk" (None
-        without).
-        """
-        taken = self.seats.taken
-        table = model.table
-        return {
-            "players": [{**one, "taken": one["player"] in taken} for one in players(model)],
-            "control": self._control,
-            "paused": table is not None and table.paused,
-            "desk": None if self._desk is None else self._desk.page(holder=True),
-        }
-
-    def _looked_on(self, model: PublicModel) -> Page:
-        """What the page for looking on shows besides the table.
-
-        It has no private views and no buttons: "players" is [], "control" is False.
-        """
-        desk = None if self._desk is None else self._desk.page(holder=False)
-        return self._common(model) | {"players": [], "control": False, "desk": desk}
-
-    def _page(self, view: WebView) -> bytes:
-        """HTML of the page, with its texts and the table's present state.
-
-        So the first paint needs no stream.
-        """
-        page = self._template
-        desk = self._desk.words() if self._desk is not None else {}
-        words = json.dumps({**page_words(), **desk, "languages": dict(LANGUAGES)}).encode()
-        for mark, data in (
-            (b"%too old%", tr("This browser is too old for this page. Open it with a newer one.").encode()),
-            (b"%words%", words),
-            (b"%state%", view.newest),
-            (b"%language%", current().code.encode()),
-        ):
-            page = page.replace(mark, data.replace(b"<", b"\\u003c"))
-        return page
 
 
 def _wished(request: web.Request) -> str:
@@ -538,46 +383,6 @@ def _is_home_name(host: str) -> bool:
     except ValueError:
         return "." not in name or name.lower().endswith((".local", ".home.arpa", ".lan"))
     return True
-
-
-def _page_files() -> dict[str, tuple[str, bytes]]:
-    """Files that the page loads: name in the address -> (media type, content)."""
-    kinds = dict.fromkeys(("page.css", "desk.css"), "text/css")
-    kinds |= dict.fromkeys(("page.js", "desk.js"), "text/javascript")
-    found = {name: (kind, (_FOLDER / name).read_bytes()) for name, kind in kinds.items()}
-    found["colours.css"] = ("text/css", colours_css().encode())
-    found["icon.svg"] = ("image/svg+xml", icon_svg().encode())
-    return found
-
-
-def colours_css() -> str:
-    """Style sheet with the colours of the terminal's themes.
-
-    Night, day or high contrast follow the browser's wish, unless the page has chosen a theme.
-    """
-
-    def rules(palette: Palette) -> str:
-        scheme = "dark" if palette.dark else "light"
-        given = "".join(f"--{name}:{value};" for name, value in variables(palette).items())
-        return f"{{color-scheme:{scheme};{given}}}"
-
-    wished = f":root{rules(NIGHT)}@media(prefers-color-scheme:light){{:root{rules(DAY)}}}"
-    wished += f"@media(prefers-contrast:more){{:root{rules(CONTRAST)}}}"
-    chosen = (f":root[data-theme={one.name}]{rules(one)}" for one in (NIGHT, DAY, CONTRAST))
-    looks = {**{f"p{n}": f"p{n}" for n in range(1, 6)}, "yes": "yes", "no": "no", "perhaps": "perhaps"}
-    looks |= {name: name for name in ("awake", "asleep", "out")}
-    grounds = "".join(f".g-{name}{{background:var(--{name});color:var(--state-ink)}}" for name in looks)
-    cards = "".join(
-        f".c-{name}{{background:var(--{name});color:var(--{name}-ink)}}"
-        for name in variables(NIGHT)
-        if f"{name}-ink" in variables(NIGHT)
-    )
-    return wished + "".join(chosen) + grounds + cards
-
-
-def icon_svg() -> str:
-    """Icon of the browser's tab as SVG: a moon."""
-    return svg_picture(PICTURES["moon"], COLOURS, fills=variables(NIGHT))
 
 
 def _log() -> logging.Logger:
@@ -637,7 +442,7 @@ async def run_server(
 ) -> None:
     """Run the web server until SIGINT or SIGTERM, or until `alive` returns False.
 
-    `host`, `ports`: as for PageServer.serve. `on_ready`: gets the port when the server is ready, and again
+    `host`, `ports`: as for PageServer.serving. `on_ready`: gets the port when the server is ready, and again
     after a change of the token. `token`: returns the token to use; "" for no change. CompanionError if a view
     has failed.
     """
@@ -646,15 +451,13 @@ async def run_server(
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, stopped.set)
-    async with contextlib.aclosing(server.serve(host, ports)) as serving:
-        async for given in serving:
-            on_ready(given)
-            while alive() and not stopped.is_set():
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(stopped.wait(), 0.5)
-                if (wanted := token()) and wanted != server.token:
-                    server.use_token(wanted)
-                    on_ready(given)
-                if server.error is not None:
-                    raise as_told(server.error)
-            break
+    async with server.serving(host, ports) as port:
+        on_ready(port)
+        while alive() and not stopped.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stopped.wait(), 0.5)
+            if (wanted := token()) and wanted != server.token:
+                server.use_token(wanted)
+                on_ready(port)
+            if server.views.error is not None:
+                raise as_told(server.views.error)

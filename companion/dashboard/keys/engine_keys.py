@@ -1,4 +1,4 @@
-"""The keys of the companion: the commands that people give the engine."""
+"""Keys of the companion: people's commands to the engine."""
 
 from collections.abc import Sequence
 
@@ -127,7 +127,7 @@ class EngineKeys:
         self._view.open(PickScreen(localized(SURE), options), answer)
 
     def action_card(self, number: int) -> None:
-        """Show the name of a touched open card in a notice.
+        """Name a touched open card in a notice.
 
         `number`: index (from 0) in the first row of open cards.
         """
@@ -161,7 +161,10 @@ class EngineKeys:
         return None
 
     def action_undo(self) -> None:
-        """Take back the game's last action; a verdict only after a confirmation."""
+        """Take back the game's last action.
+
+        A verdict is taken back only after a confirmation.
+        """
         verdict = self.model.table.verdict if self.model.table else None
         if verdict is None:
             return self._line.send(Undo())
@@ -230,7 +233,7 @@ class EngineKeys:
         return None
 
     def action_next_party(self) -> None:
-        """End the game for these people, and begin anew for others.
+        """End the game for these people; begin anew for others.
 
         If a game is on, a dialog asks first: that game ends unscored, and the players' names are forgotten.
         """
@@ -256,7 +259,7 @@ class EngineKeys:
         self._line.send(CompanionIsRight())
 
     def action_answer(self, yes: bool) -> None:
-        """Answer the engine's open question: True for yes, False for no.
+        """Answer the engine's open question: True yes, False no.
 
         If no question of yes or no is open, a notice says so.
         """
@@ -272,9 +275,10 @@ class EngineKeys:
         self._line.send(Pause(not (table and table.paused)))
 
     def action_score(self) -> None:
-        """Show the final score again, or end a running game here.
+        """Show the final score again, or end the game here.
 
-        Ending needs a confirmation; the engine then scores what lies on the table.
+        Only a running game is ended. Ending needs a confirmation; the engine then scores what lies on the
+        table.
         """
         if self.model.score is not None:
             return self._over.show_score(self.model.score)

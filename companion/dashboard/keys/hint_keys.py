@@ -87,7 +87,7 @@ class HintKeys:
 
 
 def _other_turn(before: Table | None, now: Table) -> bool:
-    """True if table `now` belongs to another turn than table `before`.
+    """True if tables `now` and `before` have different turns.
 
     Also if `before` is None. For a moment between two turns, no player is on turn (0); that alone is no other
     turn.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from textual.binding import Binding
 
 from companion.core.language import tr
-from companion.core.mending_steps import mending_step
+from companion.core.remeasuring_steps import mending_step
 from companion.dashboard.engine_line import EngineLine
 from companion.dashboard.screens.dialogs import PickScreen
 from companion.dashboard.table_view import TableView
@@ -74,10 +74,10 @@ class LeaveKey:
         return options
 
     def _mending_step(self) -> str:
-        """Step of `companion setup` that mends a broken sensor; "" for none.
+        """Step of `companion setup` that mends a broken sensor.
 
-        It is only offered for a recorded game at an engine that started with this app, because such a game can
-        go on afterwards.
+        "" for none. It is only offered for a recorded game at an engine that started with this app, because
+        such a game can go on afterwards.
         """
         model = self._view.model
         whole = model.recorded and not model.ended and not model.unwritten
@@ -87,7 +87,7 @@ class LeaveKey:
 
 
 def mended_by(found: SensorHealth) -> str:
-    """Step of `companion setup` that mends the sensor reported in `found`.
+    """Step of `companion setup` that mends the sensor in `found`.
 
     "" if no step does, or if the sensor works.
     """

@@ -38,7 +38,7 @@ class LessonKeys:
         self._view.table_screen.paint()
 
     def action_teach(self) -> None:
-        """Switch lessons for beginners on or off, and keep this choice."""
+        """Switch beginners' lessons on or off; keep this choice."""
         lessons, hello = self._view.model.lessons, self._view.model.welcome
         lessons.on = not lessons.on
         lessons.begin(hello.lessons if lessons.on and hello else ())
@@ -63,7 +63,7 @@ class LessonKeys:
         self._view.table_screen.paint()
 
     def say(self) -> None:
-        """Speak the lesson that is shown, unless it was already spoken."""
+        """Speak the shown lesson, unless it was spoken already."""
         due = self._view.model.lessons.due
         if due is not None and due is not self._lesson_said:
             self._sound.tell(lesson_lines(due))

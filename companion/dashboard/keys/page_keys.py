@@ -16,9 +16,9 @@ from companion.session.stream.commands import AskSensors
 
 
 class PageKeys:
-    """Keys that open pages over the table: log, help, phones, sensors.
+    """Keys that open log, help, phones and sensors pages.
 
-    One more key shows the camera's picture instead of the drawn table.
+    The pages lie over the table. One more key shows the camera's picture instead of the drawn table.
     """
 
     BINDINGS: Sequence[Binding] = (
@@ -39,7 +39,7 @@ class PageKeys:
         self._view.open(LogScreen(self._view.model))
 
     def action_help(self) -> None:
-        """Open the help page: what may be done, and all keys."""
+        """Open the help page: allowed moves, and all keys."""
         model = self._view.model
         hello, table, names = model.welcome, model.table, model.names
         now: list[str] = []
@@ -51,7 +51,7 @@ class PageKeys:
         self._view.open(HelpScreen(hello.help if hello else (), now))
 
     def action_phones(self) -> None:
-        """Open a dialog with the web address of the page for phones.
+        """Open a dialog with the web address for phones.
 
         If no such page is served, a notice gives the command that serves it.
         """

@@ -44,7 +44,7 @@ class SettingsKeys:
         self._set_motion(view.motion)
 
     def begin(self) -> None:
-        """Switch on the speech and chimes that the settings file wants."""
+        """Switch on speech and chimes as the settings file wants."""
         self._sound.switch(self._sound_wanted, self._view.model)
 
     def _set_motion(self, on: bool) -> None:
@@ -68,7 +68,7 @@ class SettingsKeys:
         view.open(SettingsScreen(form))
 
     def apply(self, form: SettingsForm, what: str) -> None:
-        """Apply one setting, changed on the settings page, and store it.
+        """Apply and store one setting, changed on the settings page.
 
         `form`: all settings of the page. `what`: the changed one: "names", "theme", "language", "switch", or a
         name in SECONDS or SWITCHES. Lamps and beeper are switched by the engine; all others on this screen.
@@ -100,7 +100,7 @@ class SettingsKeys:
         view.changed()
 
     def _rename(self, names: Sequence[str]) -> None:
-        """Rename the players, and store their names in the settings file.
+        """Rename the players; store their names in the settings file.
 
         `names`: "" for a player called by number. They change on this screen alone if it has names of its own,
         else at the engine.
@@ -113,7 +113,7 @@ class SettingsKeys:
         self._view.keep(names, "player_names")
 
     def speak(self, code: str) -> None:
-        """Show everything in the language `code` ("de"), and store that choice.
+        """Show all in the language `code` ("de"); store it.
 
         The engine then sends its events again, in the new language.
         """
@@ -127,7 +127,7 @@ class SettingsKeys:
         self._view.changed()
 
     def note(self, why: str) -> None:
-        """Tell people why a setting that is on has no effect.
+        """Tell people why an enabled setting has no effect.
 
         `why`: a sentence, shown as a notice and on the settings page if that is open.
         """

@@ -86,7 +86,7 @@ class VirtualTableKeys:
         self._view.changed()
 
     def order(self, command: WorldCommand) -> None:
-        """Send the virtual table a command; ignored while none is connected."""
+        """Send the virtual table a command; ignored without a connection."""
         if self.client is not None and self.world.attached:
             self.client.send(command)
 
@@ -96,11 +96,11 @@ class VirtualTableKeys:
             self.order(SetPaused(not self.world.state.paused))
 
     def action_faster(self) -> None:
-        """Let the virtual players play faster, by one of the SPEEDS."""
+        """Speed up the virtual players by one of SPEEDS."""
         self._speed(min((s for s in SPEEDS if s > self._pace), default=SPEEDS[-1]))
 
     def action_slower(self) -> None:
-        """Let the virtual players play slower, by one of the SPEEDS."""
+        """Slow down the virtual players by one of SPEEDS."""
         self._speed(max((s for s in SPEEDS if s < self._pace), default=SPEEDS[0]))
 
     @property
@@ -111,7 +111,10 @@ class VirtualTableKeys:
         self.order(SetSpeed(speed))
 
     def action_step(self) -> None:
-        """Let the paused virtual players do one action, then pause again."""
+        """Let the paused virtual players carry out one action.
+
+        Then they pause again.
+        """
         self.order(Step())
 
     def action_restart(self) -> None:
@@ -134,7 +137,7 @@ class VirtualTableKeys:
         self._view.open(LineScreen(title, wanted, number=True), answer)
 
     def action_seat(self) -> None:
-        """Ask a person which player's seat to take at the virtual table.
+        """Ask which player's seat to take at the virtual table.
 
         Who already has a seat gives it back, without a question.
         """
@@ -167,7 +170,7 @@ class VirtualTableKeys:
         return None
 
     def choose(self, index: int) -> None:
-        """Send the virtual table the action chosen by the seated person.
+        """Send the virtual table the seated person's chosen action.
 
         `index`: index (from 0) in the offered actions. A claim needs a confirmation first, because its verdict
         cannot be taken back.
@@ -211,7 +214,7 @@ class VirtualTableKeys:
         self._view.open(PickScreen(tr("Break which part of the virtual rig?"), options), answer)
 
     def action_truth(self) -> None:
-        """Open the page with the true cards of the virtual table.
+        """Open the page with the virtual table's true cards.
 
         Only if this app was started with `show_truth`; else a notice says how to start it so.
         """

@@ -23,7 +23,7 @@ A step back leaves a row or an opened menu; in the first menu, the scan rests in
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Choice for a person with one switch key, shown as `words`.
+    """Choice (`words`) for a person with one switch key.
 
     It calls `act`, or opens a menu of further choices (`inside`). `act` and `stays` do not count when choices
     are compared.
@@ -124,7 +124,7 @@ class Scanner:
         return True
 
     def press(self) -> Choice | None:
-        """Take the lit choice or row, because the switch was pressed.
+        """Take the lit choice or row: the switch was pressed.
 
         Returns the taken choice, whose `act` the caller must call. None if there is no `act` to call: a
         bounce, a press too soon after new choices, a row, or an opened or closed menu. A press while the scan

@@ -25,11 +25,12 @@ LETTERS = (*ascii_uppercase, "-")
 
 
 class SwitchScan:
-    """Scan of an app's screens for a person with one switch key.
+    """Scan of screens for a person with one switch key.
 
-    While a switch key is set, choices of the top screen light up one after another on a panel below it; the
-    key takes the lit one. `look`: has the key and times at the start. `rows`: rows that the panel takes now; 0
-    without a switch. `choices` returns the choices of the top screen; None: `own_choices` does.
+    The screens are those of an app. While a switch key is set, choices of the top screen light up one after
+    another on a panel below it; the key takes the lit one. `look`: has the key and times at the start. `rows`:
+    rows that the panel takes now; 0 without a switch. `choices` returns the choices of the top screen; None:
+    `own_choices` does.
     """
 
     clock: Callable[[], float] = staticmethod(time.monotonic)
@@ -60,7 +61,7 @@ class SwitchScan:
         return self._switch, *self._times
 
     def use(self, switch: str, pace_s: float, start_s: float) -> None:
-        """Scan from now on with another switch key or other times.
+        """Continue the scan with another switch key or times.
 
         `switch`: name of the key; "" ends the scan and removes its panel. `pace_s`: time (s) for which a
         choice is lit. `start_s`: additional time (s) for the first one.
@@ -137,14 +138,14 @@ class SwitchScan:
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Lay out all screens anew, because the panel's rows have changed."""
+        """Lay out all screens anew after panel rows have changed."""
         for screen in self._app.screen_stack:
             if (paint := getattr(screen, "paint", None)) is not None and screen.is_mounted:
                 paint()
 
 
 def letters(write: Callable[[str], object], rub_out: Callable[[], object]) -> tuple[Choice, ...]:
-    """Choices by which a person with one switch writes a name.
+    """Choices for writing a name with one switch.
 
     One for each sign in LETTERS, which calls `write` with it, and one that calls `rub_out` to delete the last.
     The menu stays open after each.

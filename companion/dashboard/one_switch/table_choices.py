@@ -26,7 +26,7 @@ AT_VIRTUAL_TABLE = (
 
 
 def table_choices(app: "Dashboard", commands: Sequence[tuple[str, str]]) -> list[Choice]:
-    """Choices at the table for a person with one switch key.
+    """Table choices for a person with one switch key.
 
     In this order: answers to an open question, lesson, hint, actions in a seat, commands useful now. The last
     one, "everything else", opens all commands. `commands`: these commands, as (words, name of the app's action

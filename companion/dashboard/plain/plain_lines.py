@@ -129,7 +129,7 @@ def sensor_lines(model: PublicModel) -> list[str]:
 
 
 def score_lines(score: Score, names: PlayerNames) -> list[str]:
-    """Lines on the final score: result, points, turns, and each place."""
+    """Lines on the final score: result, points, turns, places."""
     told = [_as_sentence(score.headline), score.counted, score.line, score.text]
     after = localized(plural("after {n} turn", "after {n} turns", n=score.turns))
     points = "" if score.score is None else tr("{score} of {out_of}", score=score.score, out_of=score.out_of)
@@ -156,7 +156,7 @@ def position_lines(position: Position, names: PlayerNames) -> list[str]:
 
 
 def sensed_lines(view: SensorView, names: PlayerNames) -> list[str]:
-    """Lines on what camera and board sense now, without the picture.
+    """Lines on what camera and board sense, without picture.
 
     One for each zone of the mat with the cards read there, and one for each station that senses something;
     `view.why` follows if it is not empty.
@@ -200,7 +200,7 @@ def state_lines(model: PublicModel) -> list[str]:
 
 
 def lesson_lines(lesson: LessonView) -> list[str]:
-    """Three lines of a lesson: title, text, section of the rulebook."""
+    """Lesson in three lines: title, text, section of the rulebook."""
     return [tr("LEARN: {title}", title=lesson.title), lesson.text, lesson.section]
 
 
@@ -211,7 +211,7 @@ def world_lines(
     turn: YourTurn | None = None,
     names: PlayerNames = NOBODY_NAMED,
 ) -> list[str]:
-    """Lines on what an event of the virtual table tells people.
+    """Lines for people on an event of the virtual table.
 
     `world` has already taken the event. `before`, `turn`: state of the virtual table, and private view of the
     seat, before the event; None for none. Only lines that have changed.
@@ -268,7 +268,7 @@ def _call(table: Table, names: PlayerNames) -> str:
 
 
 def news_of(table: Table, names: PlayerNames) -> list[str]:
-    """Lines on a table that are worth printing again whenever they change.
+    """Lines on a table that are printed after each change.
 
     Turn, what to do, what is allowed, open cards, states of places, turns left, claims that wait, a pause.
     """
@@ -320,7 +320,7 @@ def _cards(cards: Iterable[CardView]) -> str:
 
 
 def question_lines(asked: Question, names: PlayerNames) -> list[str]:
-    """Lines on the engine's open question, and words that answer it.
+    """Lines on the engine's open question, and answering words.
 
     [] if nothing is asked.
     """

@@ -103,7 +103,7 @@ class RestingTurns:
         return self.rested() if waits and table is not None and table.player == turn.player else []
 
     def said_already(self, said: Said) -> bool:
-        """True if a sentence was already printed while it was provisional.
+        """True if a sentence was already printed as provisional.
 
         That is then forgotten: a second call returns False.
         """
@@ -306,7 +306,7 @@ class PlainScreen:
             self._due = self._loop.call_later(wait_s, lambda: self._print(self._turns.rested()))
 
     def _teach(self) -> None:
-        """Print and speak all lessons for beginners that are due now."""
+        """Print and speak all beginners' lessons due now."""
         lessons = self.model.lessons
         while lessons.due is not None:
             self._tell(lesson_lines(lessons.due))
@@ -375,7 +375,7 @@ class PlainScreen:
         self._ended.set()
 
     def call_from_thread(self, function: Callable[..., Any], *given: Any) -> None:
-        """Call `function` with the arguments `given` in the thread of `run`.
+        """Call `function` with arguments `given` in the `run` thread.
 
         Ignored before `run` and after its end. May be called from any thread.
         """

@@ -284,8 +284,9 @@ class TypedWords:
     def _right_by(self, words: Sequence[str], anew: bool | None) -> Typed:
         """Ask to take the cards on the table as the true position, by a typed yes.
 
-        `words`: number of the player whose turn begins, then letters of the statements that are right. `anew`:
-        True if the cards begin a new game, as in TableIsRight.
+        `words`: number of the player whose turn begins, then letters of the sentences that are right. The
+        letters belong to the sentences `unseen` and `judged` of the last `Position` answer. `anew`: the
+        command's `TableIsRight.new_game`: True (a new game lies there), False (it does not), None (not asked).
         """
         found, marks = self.position, [word.casefold() for word in words[1:]]
         told = [] if found is None else list(zip(LETTERS, (*found.unseen, *found.judged), strict=False))

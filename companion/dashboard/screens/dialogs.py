@@ -54,13 +54,13 @@ class PickScreen(PassingModal[str | None]):
         self.body.auto_links = False
 
     def compose(self) -> ComposeResult:
-        """Yield the text of the dialog: its question and its answers."""
+        """Yield the dialog's text: its question and its answers."""
         self.body.update(self._rows())
         yield self.body
 
     @property
     def scan_title(self) -> str:
-        """Question, shown above the choices of a person with one switch."""
+        """Question above the choices of a person with one switch."""
         return self.title_text
 
     def choices_now(self) -> list[Choice]:
@@ -81,9 +81,9 @@ class PickScreen(PassingModal[str | None]):
         return Content("\n").join(rows)
 
     def on_key(self, event: Key) -> None:
-        """Take the pressed key as the dialog's answer; any other key cancels.
+        """Take the pressed key as answer; any other key cancels.
 
-        ctrl+c counts as q, so that pressing it twice quits.
+        The dialog has keys for its answers. ctrl+c counts as q, so that pressing it twice quits.
         """
         event.stop()
         event.prevent_default()
@@ -108,7 +108,7 @@ DIGITS = tuple("0123456789")
 
 
 class LineScreen(PassingModal[str | None]):
-    """Dialog that asks a person to type a line of text.
+    """Dialog in which a person types a line of text.
 
     Its result is the line, or None if cancelled by escape. `title`: bold heading. `wanted`: what to type.
     `number`: True to allow only digits.
@@ -142,7 +142,7 @@ class LineScreen(PassingModal[str | None]):
         return f"{self.wanted} {self.input.value}"
 
     def choices_now(self) -> list[Choice]:
-        """Choices for a person with one switch who types a line.
+        """Choices for typing a line with one switch.
 
         Done, rub out, cancel, and letters; digits alone if only a number is asked for.
         """
@@ -275,7 +275,7 @@ class RowsScreen(PageScreen):
         self.paint()
 
     def paint(self) -> None:
-        """Write the rows of the page, at most PAGE columns wide."""
+        """Write the page's rows, at most PAGE columns wide."""
         self.body.update(Content("\n").join(self.rows(min(PAGE, self.app.size.width - 4))))
 
 

@@ -38,7 +38,7 @@ _EDGE = 2
 
 
 class HintPanel(Panel):
-    """Box with hints over the lower part of the table screen."""
+    """Box with hints over the table screen's lower part."""
 
     DEFAULT_CSS = """
     HintPanel {
@@ -92,7 +92,7 @@ class HintPanel(Panel):
 
 
 def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> tuple[Content, int]:
-    """Hints as (text of at most `rows` rows, number left out).
+    """Hints as (text within `rows` rows, number left out).
 
     The best hint comes first. Short facts share rows if there are too many for a row each. `width`: columns of
     the box.
@@ -119,7 +119,7 @@ def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> tupl
 
 
 def stronger(level: str, assist: str = "") -> str:
-    """Level of hints that follows after `level`: the next stronger one.
+    """Next stronger level of hints after `level`.
 
     After the strongest allowed level, the weakest follows. `assist`: strongest level that the family allows;
     "" for all. Levels are those in LEVELS.
@@ -129,9 +129,9 @@ def stronger(level: str, assist: str = "") -> str:
 
 
 def levels(assist: str) -> tuple[str, ...]:
-    """Levels of hints that the family allows, the weakest first (of LEVELS).
+    """Levels of hints that the family allows, weakest first.
 
-    `assist`: the strongest allowed one; all if "" or unknown.
+    All are of LEVELS. `assist`: the strongest allowed one; all if "" or unknown.
     """
     return LEVELS[: LEVELS.index(assist) + 1] if assist in LEVELS else LEVELS
 

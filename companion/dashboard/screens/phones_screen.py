@@ -11,7 +11,7 @@ from companion.dashboard.screens.close_once import PassingModal
 
 
 class PhonesScreen(PassingModal[None]):
-    """Dialog with the web address for phones, and its QR code.
+    """Dialog with the phones' web address and its QR code.
 
     Any key or click closes it.
     """
@@ -28,7 +28,7 @@ class PhonesScreen(PassingModal[None]):
         self.address = address
 
     def compose(self) -> ComposeResult:
-        """Yield an empty text, for the web address and its QR code."""
+        """Yield an empty text for web address and QR code."""
         yield Static("", id="page")
 
     def on_mount(self) -> None:

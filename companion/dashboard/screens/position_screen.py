@@ -67,7 +67,10 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         self.paint()
 
     def paint(self) -> None:
-        """Write the dialog's text: cards, statements to confirm, whose turn begins."""
+        """Write the dialog's text: cards, statements, whose turn begins.
+
+        People confirm the statements.
+        """
         rows = [Content.styled(tr("THE TABLE AS IT LIES NOW"), "bold"), *self._found(), Content("")]
         for letter, one in self._tellable():
             mark = "x" if letter in self.marked else " "
@@ -107,7 +110,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         return [] if found is None else list(zip(LETTERS, (*found.unseen, *found.judged), strict=False))
 
     def _marked(self, among: Sequence[StatementView]) -> tuple[int, ...]:
-        """Ids of the statements in `among` that players have confirmed, sorted."""
+        """Sorted ids of players' confirmed statements in `among`."""
         return tuple(
             sorted(int(one.id) for letter, one in self._tellable() if letter in self.marked and one in among)
         )

@@ -33,7 +33,7 @@ TYPED_S = 3.0
 
 
 def signs(numbers: Sequence[str], count: int) -> list[str]:
-    """Sign to type for each of a seated person's `count` choices.
+    """Signs to type for a seated person's `count` choices.
 
     A sign is a number, a letter or two letters; "" once all letters are used up. `numbers`: printed number of
     each choice's card or place, "" for none. It is the sign, unless an earlier choice has it; all other
@@ -91,7 +91,10 @@ class Choices(OptionList):
             self.forget()
 
     def action_rub_out(self) -> None:
-        """Delete the last typed letter or digit of a choice's sign."""
+        """Delete the last typed character of a choice's sign.
+
+        The character is a letter or digit.
+        """
         self._go(self.typed[:-1])
 
     def forget(self) -> None:
@@ -213,7 +216,7 @@ class SeatPanel(Vertical):
         due: bool = False,
         scanned: int = 0,
     ) -> None:
-        """Show the seated person's cards in hand, new facts and choices.
+        """Show the seated person's cards, new facts and choices.
 
         The panel is hidden without a seat, or while the person hides the hand. With choices, it has `rows`
         rows, below the `above` rows of the banner. `status`: text that the panel may cover, then shown in its
@@ -281,7 +284,7 @@ class SeatPanel(Vertical):
 
 
 def with_names(turn: YourTurn, names: PlayerNames) -> YourTurn:
-    """Private view of a seat with players' names instead of numbers.
+    """Seat's private view with players' names instead of numbers.
 
     Actions and new facts then begin with a capital letter.
     """
@@ -341,7 +344,7 @@ def _chip(card: CardView) -> Content:
 
 
 def learned(turn: YourTurn, width: int = 0) -> Content:
-    """Row of text with private facts just learned in a seat.
+    """Row of text with private facts learned in a seat.
 
     At most LEARNED facts, in `width` columns (0: any number). The oldest are left out if not all fit; ".."
     shows cut words. Empty without facts.

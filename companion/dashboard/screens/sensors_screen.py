@@ -78,7 +78,7 @@ class SensorsScreen(Passing[None]):
         self.paint()
 
     def room(self) -> tuple[int, int]:
-        """Space on the sensor page for the camera's picture: (columns, rows)."""
+        """Sensor page's space for the camera picture: (columns, rows)."""
         width, height = room_of(self.app)
         return max(16, width - SIDE - 4), max(6, height - 5 - ZONES - 2)
 
@@ -110,7 +110,7 @@ def sensors_page(
     width: int,
     height: int,
 ) -> Content:
-    """Page of live sensors as text of `width` columns and `height` rows.
+    """Page of live sensors: `width` columns by `height` rows.
 
     `view`: newest sensor values; None until the engine has answered. `model`: which sensors work. `world`:
     lamps of a virtual table. `room`: (columns, rows) for the camera's picture.
@@ -154,7 +154,7 @@ def _bright(colour: str) -> str:
 
 
 def _side_by_side(words: Sequence[Content], width: int) -> list[Content]:
-    """Texts joined by two spaces to as few rows as possible.
+    """Texts joined by two spaces to the fewest rows.
 
     A row has at most `width` columns.
     """

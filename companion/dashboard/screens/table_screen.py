@@ -169,7 +169,7 @@ class TableScreen(Screen[None]):
         self.paint()
 
     def all_panels(self) -> Iterator[Panel]:
-        """Yield all panels of the table screen that show public facts.
+        """Yield the table screen's panels that show public facts.
 
         Tests count their repaints.
         """
@@ -178,7 +178,7 @@ class TableScreen(Screen[None]):
         yield self.beside
 
     def paint(self) -> None:
-        """Write all panels of the table screen, with the newest facts.
+        """Write the table screen's panels with the newest facts.
 
         Only changed rows are repainted.
         """
@@ -229,7 +229,7 @@ class TableScreen(Screen[None]):
         return self.model.table if not self.model.foreign else None
 
     def _sentences(self, asked: Content, width: int, *, seated: bool) -> "_Sentences":
-        """Sentences on what may be done now, as rows of `width` columns.
+        """Sentences on allowed actions, as rows of `width` columns.
 
         `asked`: the engine's open question, empty for none. If a person in a seat chooses from a list
         (`seated`), `may` has that question alone.

@@ -20,7 +20,7 @@ from companion.session.stream.virtual_table_events import ShowTruth, WorldComman
 
 
 class TruthScreen(Passing[None]):
-    """Page with the true cards of a virtual table, for tests.
+    """Page with a virtual table's true cards, for tests.
 
     Its heading says that it is not for players. `world`: facts from the virtual table.
     """
@@ -96,7 +96,7 @@ class TruthScreen(Passing[None]):
 
 
 class TruthView(ThemedApp):
-    """App that shows only the true cards of a virtual table.
+    """App that shows only a virtual table's true cards.
 
     `table`: control socket of the virtual table.
     """

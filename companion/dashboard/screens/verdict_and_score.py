@@ -78,7 +78,7 @@ class FullPage(PassingModal[None]):
         self.paint()
 
     def on_resize(self) -> None:
-        """Write the text of the page for the terminal's new size."""
+        """Write the page's text for the terminal's new size."""
         self.paint()
 
     def paint(self) -> None:
@@ -110,10 +110,10 @@ class FullPage(PassingModal[None]):
 
 
 def _words(text: str, width: int, rows: int, style: str) -> list[Content]:
-    """Text in the biggest letters that fit, as rows of style `style`.
+    """Text in the biggest fitting letters, as styled rows.
 
-    They take at most `width` - 4 columns and `rows` rows. The text is broken into lines if letters can then be
-    bigger. If it does not fit in big letters, it is one plain row.
+    `style`: of the rows. They take at most `width` - 4 columns and `rows` rows. The text is broken into lines
+    if letters can then be bigger. If it does not fit in big letters, it is one plain row.
     """
     whole = biggest(text, width - 4, rows)
     words = text.split(" ")  # a no-break space holds: DORT !
@@ -145,12 +145,12 @@ def _balanced(text: str, width: int) -> list[str]:
 
 
 def _above(height: int) -> int:
-    """Empty rows above the verdict on a page of `height` rows."""
+    """Number of empty rows above the verdict, for `height` rows."""
     return max(0, height - LEAST_ROWS) // 3
 
 
 class VerdictScreen(FullPage):
-    """Page for a claim: a pause, the verdict's word, reasons, then cards.
+    """Page for a claim: pause, verdict's word, reasons, cards.
 
     Cards of the claimed place appear one by one, as people turn them up. Cards that do not lie face up are
     never shown.
@@ -216,7 +216,7 @@ class VerdictScreen(FullPage):
             self.post_message(self.Told(self.claimed))
 
     def take(self, table: Table) -> None:
-        """Show cards that people have turned up at the claimed place.
+        """Show cards that people turned up at the claimed place.
 
         They appear one by one, REVEAL_S apart, once the verdict's word is visible. `table`: newest table.
         """
@@ -287,7 +287,7 @@ class VerdictScreen(FullPage):
             self.leave()
 
     def page(self, width: int, height: int) -> Content:
-        """Page for the claim as text of `width` columns and `height` rows."""
+        """Page for the claim: `width` columns by `height` rows."""
         said = self.claimed
         rows = [*self._picture(height), self._subject(), Content("")]
         if said is None or not self.told:
@@ -322,7 +322,7 @@ class VerdictScreen(FullPage):
         return rows
 
     def _placed(self, rows: list[Content], width: int, height: int) -> Content:
-        """Rows of the verdict page, centred on `width` x `height` cells.
+        """Verdict page's rows, centred on `width` x `height` cells.
 
         The first row has the same height before and after the word appears.
         """
@@ -331,7 +331,7 @@ class VerdictScreen(FullPage):
         return _centred([*[Content("")] * above, *rows, *[Content("")] * below], width)
 
     def _picture(self, height: int) -> list[Content]:
-        """Rows with the claimed sleeper; [] for a place without one.
+        """Rows with the claimed sleeper; [] if the place has none.
 
         She is awake until a verdict says otherwise. `height`: rows of the page.
         """
@@ -394,7 +394,7 @@ class ScoreScreen(FullPage):
         self.evening = evening
 
     def tell_evening(self, lines: Sequence[str]) -> None:
-        """Show results of the evening's games on the open score page.
+        """Show the evening's results on the open score page.
 
         `lines`: one for each game.
         """
@@ -446,9 +446,9 @@ class ScoreScreen(FullPage):
         ]
 
     def _sleepers(self, width: int, height: int) -> list[Content]:
-        """Rows with all sleepers side by side, names and states below.
+        """Rows with all sleepers, their names and states below.
 
-        `width`, `height`: columns and rows of the page.
+        The sleepers lie side by side. `width`, `height`: columns and rows of the page.
         """
         views = self.score.places
         each = width // max(1, len(views))

@@ -65,9 +65,9 @@ class WhyView(ThemedApp):
         self.run_worker(self.client.run(), name="why")
 
     def action_place(self, place: int) -> None:
-        """Explain what the engine believes about another place of the table.
+        """Explain what the engine believes about another place.
 
-        `place`: its number, from 1.
+        The place is one of the table. `place`: its number, from 1.
         """
         self.place = place
         self.client.send(AskWhy(place))

@@ -30,7 +30,7 @@ guess."""
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Announcement to people at the table: words, a chime, or both.
+    """Announcement to people at the table: words, chime, or both.
 
     `kind`: one of URGENT. `words`: text to speak, in the language with the code `language` (ISO 639-1).
     Without words and chime, it withdraws the waiting announcement of its kind.

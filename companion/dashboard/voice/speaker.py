@@ -113,7 +113,7 @@ class Speaker:
             self._news.notify_all()
 
     def read(self, lines: Sequence[SpokenLine]) -> None:
-        """Queue lines of text to be spoken, and return at once.
+        """Queue lines of text for speech; return at once.
 
         If one of them is more urgent than the line being spoken, that line is cut.
         """
@@ -227,7 +227,7 @@ class Voice:
         self._speaker: Speaker | None = None
 
     def hear(self, event: Event, model: PublicModel) -> None:
-        """Speak an event of the engine, which `model` has already taken.
+        """Speak an engine event that `model` has already taken.
 
         Verdicts are left to `verdict`.
         """
@@ -304,7 +304,7 @@ class Voice:
             speaker.read(lines)
 
     def _speaking(self) -> Speaker | None:
-        """Thread that speaks for this screen, started at its first use.
+        """Thread that speaks for this screen, started when needed.
 
         None if another screen holds the lock.
         """

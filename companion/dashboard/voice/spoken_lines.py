@@ -88,7 +88,7 @@ def lines_of_world(event: WorldEvent, lines: Sequence[str], world: WorldModel) -
 
 
 def replies(lines: Sequence[str]) -> list[SpokenLine]:
-    """Lines to speak as the answer to a command or choice.
+    """Spoken lines in answer to a command or choice.
 
     `lines`: their words; their urgency is REPLY.
     """

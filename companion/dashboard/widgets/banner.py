@@ -100,9 +100,10 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
 
 
 def camera_starts(model: PublicModel) -> bool:
-    """True if a camera was started with this screen and has not reported yet.
+    """True if a camera that began with this screen has not reported yet.
 
-    False while no table is known that says what to do.
+    Such a camera is named in `model.started`. False before the engine has sent a table, and while this table
+    calls for nothing (`Table.call` is empty).
     """
     return model.table is not None and bool(model.table.call) and "camera" in model.waiting_for
 
@@ -178,7 +179,7 @@ def large_sentence(sentence: str, width: int) -> list[str]:
 
 
 def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
-    """True if a sentence fits beneath the banner of a television.
+    """True if a sentence fits beneath a television's banner.
 
     The letters of the banner (`call`) must not become smaller by it. `width`, `rows`: columns and rows of the
     banner.
@@ -366,7 +367,7 @@ def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, r
 
 
 def _large_width(key: str, says: str, _action: str) -> int:
-    """Columns that an answer with a key takes in big letters.
+    """Columns of an answer with a key in big letters.
 
     A long answer has only its key in them.
     """

@@ -98,7 +98,7 @@ def _pixels(text: str) -> list[str]:
 
 @cache
 def big(text: str, scale: int = 1) -> tuple[str, ...]:
-    """Text in big letters, as equally long rows of the screen.
+    """Text in big letters, as equally long rows.
 
     A pixel is `scale` columns wide and half as many rows high: scale 1 takes 3 rows, 2 takes 5, 3 takes 8.
     Small letters become capitals.

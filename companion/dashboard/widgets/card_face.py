@@ -140,7 +140,7 @@ _INKS = {
 
 
 def symbol_pixels(card: CardView) -> tuple[str, ...]:
-    """Picture on a card, as rows of pixels, one letter each.
+    """Card's picture as rows of pixels, one letter each.
 
     `symbol_colours` has the colours of the letters. KeyError if the card's symbol is unknown.
     """
@@ -186,7 +186,7 @@ def card_face(card: CardView, size: int, width: int = 0, height: int = 0) -> tup
 
 @cache
 def card_back(count: int, size: int) -> tuple[Content, ...]:
-    """Pile of `count` cards face down, drawn as rows of text.
+    """Pile of `count` cards face down, as text rows.
 
     Its top card shows the number. `size`: index into SIZES.
     """
@@ -205,7 +205,7 @@ def card_back(count: int, size: int) -> tuple[Content, ...]:
 
 
 def no_card(size: int) -> tuple[Content, ...]:
-    """Empty outline where a card could lie, as rows of text.
+    """Empty outline of a card, as text rows.
 
     `size`: index into SIZES.
     """

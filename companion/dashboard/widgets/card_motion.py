@@ -46,7 +46,7 @@ def frames_between(before: Sequence[CardView], after: Sequence[CardView]) -> lis
 
 
 def _leaving(row: Sequence[CardView], leaving: Sequence[bool]) -> Iterator[Frame]:
-    """Yield pictures of cards that leave a row, each lifted upwards.
+    """Yield pictures of cards that leave a row upwards.
 
     `leaving`: True for each card of `row` that leaves. If all leave (at least SWEPT), they are swept off
     sideways.
@@ -60,7 +60,7 @@ def _leaving(row: Sequence[CardView], leaving: Sequence[bool]) -> Iterator[Frame
 
 
 def _coming(row: Sequence[CardView], coming: Sequence[bool]) -> Iterator[Frame]:
-    """Yield pictures of cards that come into a row from below.
+    """Yield pictures of cards entering a row from below.
 
     `row`: cards in the row afterwards. `coming`: True for each of them that comes.
     """

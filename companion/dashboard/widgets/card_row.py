@@ -89,7 +89,7 @@ def rows_of_cards(
 
 
 def _piles_drawn(piles: Sequence[PileView], size: int, height: int) -> list[Content]:
-    """Piles side by side under their names, as rows of text.
+    """Piles side by side under their names, as rows.
 
     Each shows its open top card, or a back with the number of cards. `size`: index into SIZES. `height`: rows.
     """

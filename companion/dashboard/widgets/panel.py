@@ -43,7 +43,7 @@ class Panel(Widget):
             self._drawn_of = drawn_of
 
     def show(self, content: Content) -> None:
-        """Write a text on the panel, unless it is already there."""
+        """Write a text on the panel, unless already there."""
         self._drawn_of = ()
         if content.is_same(self.shown):
             return

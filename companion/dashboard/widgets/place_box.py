@@ -99,7 +99,7 @@ def _head(
 
 
 def _centred(rows: tuple[Content, ...], width: int) -> list[Content]:
-    """Rows of equal width, moved to the middle of `width` columns."""
+    """Equally wide rows, centred in `width` columns."""
     pad = " " * max(0, (width - rows[0].cell_length) // 2)
     return [Content.assemble(pad, row) for row in rows]
 
@@ -120,7 +120,7 @@ def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
 
 
 def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
-    """Rows with a sleeper's turned-up layers as named bars, between bedposts.
+    """Sleeper's turned-up layers as named bars, between bedposts.
 
     A sleeper proved asleep lies on top if `room` (rows) suffices. Bars without room are counted in a row.
     """
@@ -147,7 +147,7 @@ def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
 
 
 def _middle(text: str, width: int) -> str:
-    """Name in the middle of `width` columns, shortened if too long.
+    """Name centred in `width` columns, shortened if too long.
 
     A number at its end stays.
     """
@@ -203,7 +203,7 @@ def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content
 
 
 def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Content]:
-    """Words, and a bar of a player's progress beside or below.
+    """Words, and a player's progress bar beside or below.
 
     Below if `width` columns do not suffice. The words alone for a place without progress.
     """

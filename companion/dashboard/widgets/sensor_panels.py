@@ -67,7 +67,7 @@ def pressure_picture(pressed: str) -> list[Content]:
 
 
 def station_rows(stations: Sequence[StationView], width: int) -> list[Content]:
-    """Rows of text on what each station of the board senses.
+    """Rows of text on what the board's stations sense.
 
     A row has the station's name, and its load (cards) as a bar and a number. Touch, tag and button follow, on
     or off, if they report. Bars are shortened if the words need their columns. `width`: columns of a row.

@@ -89,7 +89,7 @@ def sleeper_pixels(badge: str, look: int, count: int | None, *, large: bool) -> 
 
 
 def sleeper_alone(colour: str, look: int, size: int) -> tuple[Content, ...]:
-    """Picture of a lying sleeper without bed, as rows of text.
+    """Picture of a lying sleeper without bed: text rows.
 
     `colour`, `look`: as in `sleeper_picture`. `size`: 0 small (13 columns x 2 rows), 1 large (15 x 3), 2 twice
     the large one.

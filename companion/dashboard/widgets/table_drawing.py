@@ -33,7 +33,7 @@ def drawing_size(hello: Welcome, width: int, height: int) -> tuple[int, int]:
 
 
 def table_drawing(hello: Welcome, table: Table, names: PlayerNames, columns: int, rows: int) -> list[Content]:
-    """Mat with its cards drawn from above, as rows of text.
+    """Mat with its cards from above, as text rows.
 
     It has `rows` rows of `columns` columns; one more row below has each player's number of cards in hand.
     `hello`: engine's greeting, which has the mat's zones.

@@ -184,7 +184,7 @@ def status(
 
 
 def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) -> list[tuple[str, str]]:
-    """Sentences on unusual states as (sentence, style), the most important first.
+    """Unusual states as (sentence, style), most important first.
 
     States that the banner shows are left out, unless a person's choices cover the banner.
     """
@@ -245,13 +245,17 @@ BROKEN_KEYS = text("F5 look · l why · x mends")
 """BROKEN_KEYS: keys shown beside a fault at a virtual table, if somebody has broken a part there."""
 
 
+def _fault_sentence(source: str, detail: str) -> str:
+    """Sentence that names a failing sensor and what is wrong with it ("": it is silent)."""
+    return tr("{Sensor}: {detail}.", sensor=sensor_name(source), detail=detail or tr("no word from it"))
+
+
 def _fault(health: SensorHealth, width: int, *, mends: bool) -> str:
-    """Row of text on a failing sensor, with keys that help.
+    """Text row on a failing sensor, with helping keys.
 
     `width`: columns. `mends`: True if somebody has broken a part of a virtual rig, which a key mends.
     """
-    detail = without_paths(health.detail) or tr("no word from it")
-    said = tr("{Sensor}: {detail}.", sensor=sensor_name(health.source), detail=detail).removesuffix(".")
+    said = _fault_sentence(health.source, without_paths(health.detail)).removesuffix(".")
     keys = localized(BROKEN_KEYS if mends else FAULT_KEYS)
     return f"{fit(said, max(16, width - 5 - cell_len(keys)))} · {keys}"
 
@@ -295,7 +299,8 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
 
     The newest is the lowest. Sentences that the engine may still revise are dim. `width`: columns, over which
     long sentences are wrapped; faults of sensors are left out, because the status shows them. `width` 0: the
-    log page, with the last `count` sentences and their times, one row each.
+    log page, with the last `count` sentences and their times, one row each, and lasting faults without such a
+    sentence (of the disk, of the computer).
     """
     if count <= 0:
         return Content("")
@@ -304,8 +309,14 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
     off = [Said(0.0, table.put_right, "repair")] if table and table.put_right else []
     if not width:
         told_rows = [_stamped(one, names, model.said[0].t) for one in list(model.said)[-count:]]
+        heard = {one.source for one in model.said}
+        faults = [
+            _unstamped(_fault_sentence(health.source, health.detail), names, "fault")
+            for health in model.health.values()
+            if not health.ok and health.source not in heard
+        ]
         now = [*provisional, *(one.text for one in off)]
-        return lines(*told_rows, *(_unstamped(said, names) for said in now))
+        return lines(*told_rows, *faults, *(_unstamped(said, names) for said in now))
     rows: list[Content] = []
     told = (one for one in reversed(model.said) if not one.source)
     for one in (*off, *(Said(0.0, said, PROVISIONAL) for said in reversed(provisional)), *told):
@@ -319,13 +330,10 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
     return lines(*rows)
 
 
-def _unstamped(said: str, names: PlayerNames) -> Content:
-    """Row of the log page for a sentence without a time.
-
-    The engine may still revise it.
-    """
-    mark = f" {'':6} {MARKS.get(PROVISIONAL, ' ')} "
-    return Content.assemble(mark, (names.put_into(localized(said)), MARK_STYLES.get(PROVISIONAL, "")))
+def _unstamped(said: str, names: PlayerNames, kind: str = PROVISIONAL) -> Content:
+    """Log page row without a time: a sentence that may still be revised, or a fault that lasts."""
+    mark = f" {'':6} {MARKS.get(kind, ' ')} "
+    return Content.assemble(mark, (names.put_into(localized(said)), MARK_STYLES.get(kind, "")))
 
 
 def _stamped(one: Said, names: PlayerNames, zero: float) -> Content:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.core.language import Text, in_english, text
-from companion.core.mending_steps import mending_step
+from companion.core.remeasuring_steps import mending_step
 from companion.fusion.association import matching
 from companion.fusion.detections import Detection
 from companion.fusion.explain.control_charts import MissTest, ScaleLine

@@ -1,4 +1,4 @@
-"""Command-line options of the programs that fit the weights of hints."""
+"""Command-line options of programs that fit weights of hints."""
 
 import argparse
 from collections.abc import Sequence

@@ -35,7 +35,7 @@ class Hands(HiddenHands[State]):
     hand_cards = staticmethod(wording.hand_cards)
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """The mat zone of player 5 if option CORNER is on, else ""."""
+        """Mat zone of player 5 with option CORNER, else ""."""
         return player_zone(PLAYERS[-1] - 1) if CORNER in options else ""
 
 
@@ -60,7 +60,7 @@ class SleepingQueensTable(WinClaims, SleepingQueens, TableGame[State, Action]):
         return super().empty_table(variant, players, [one for one in options if one != CORNER])
 
     def mat(self, variant: str) -> Mat:
-        """The printed mat with its zones, the same for all variants."""
+        """Printed mat with its zones, the same in all variants."""
         return queens_mat.mat()
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:

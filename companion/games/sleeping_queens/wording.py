@@ -1,4 +1,4 @@
-"""Sentences and screens of Sleeping Queens, built from public facts alone."""
+"""Sentences and screens of Sleeping Queens from public facts alone."""
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
@@ -375,7 +375,7 @@ def untold(before: State, action: Action) -> str:
 
 
 def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, who: str) -> Message | None:
-    """Sentence about a claim or a forbidden action; None without one.
+    """Sentence about a claim or forbidden action; None without.
 
     It accuses nobody, because the table may let the action stand. `who`: the player, in words.
     """
@@ -412,7 +412,7 @@ def why_no_discard(cards: Cards) -> str:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Why no win can be claimed now; None if one can.
+    """Why no win is claimable now; None if one is.
 
     `subject`, the player (from 0), makes no difference.
     """
@@ -420,9 +420,9 @@ def claimable(state: State, subject: int) -> str | None:
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """Verdict on the claim that player `subject` (from 0) has won.
+    """Verdict on a claim that `subject` (from 0) has won.
 
-    All cards that matter lie open.
+    A subject is a player. All cards that matter lie open.
     """
     number, worth = wins_with(state.players)
     queens = state.awake[subject]
@@ -473,7 +473,7 @@ def _claimed(state: State, player: int) -> Message:
 
 
 def _discarded(state: State) -> Message | None:
-    """Sentence about discarded cards, for the moment when they are swept.
+    """Sentence about discarded cards, when they are swept.
 
     None if they were no legal discard, or a power card. `state`: before the cards are swept.
     """

@@ -17,13 +17,16 @@ from vision.mat_geometry import Mat
 
 
 class Realms:
-    """Cards that lie open before each player of Sleeping Queens 2.
+    """Open cards before each player of Sleeping Queens 2.
 
     Only kings win, and each king lies alone, so no king stays unread.
     """
 
     def judge_unread(self, state: State, subject: int, cards: int) -> Judgement | None:
-        """Always None: an unread card changes no verdict, because only kings win."""
+        """Always None: an unread card changes no verdict.
+
+        Only kings win.
+        """
         return None
 
 
@@ -45,7 +48,7 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2, TableGame[State, Action])
         return after._replace(discard=discard)
 
     def mat(self, variant: str) -> Mat:
-        """The printed mat with its zones, the same for all variants."""
+        """Printed mat with its zones, the same in all variants."""
         return queens_2_mat.mat()
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:

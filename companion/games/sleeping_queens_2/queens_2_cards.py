@@ -36,7 +36,7 @@ The rulebook does not number queens and companions; a family does so when it app
 
 
 def knight_kind(knight: int) -> str:
-    """Kind of the sticker on a knight's foot, e.g. "knight six"."""
+    """Kind of a knight's foot sticker, e.g. "knight six"."""
     return f"knight {Knight(knight).name.lower()}"
 
 
@@ -46,7 +46,7 @@ def die_side(face: int) -> Text:
 
 
 def die_kind(face: int) -> str:
-    """Kind of the stickers on die sides, such as "die 2"."""
+    """Kind of stickers on die sides, e.g. "die 2"."""
     return f"die {FACE_TEXT[face]}"
 
 
@@ -55,11 +55,11 @@ KNIGHT_OF_KIND = {knight_kind(knight): knight for knight in POWERS}
 
 @lru_cache(maxsize=8)
 def catalogue(parts: Parts = DEFAULT_PARTS) -> tuple[PhysicalCard, ...]:
-    """Every card and sticker of a box with these printed parts.
+    """All cards and stickers of a box.
 
-    Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch witch, KN1 a knight, DI1 a die
-    side.
-    Kinds: a number, the letters of the code, the whole code of a queen or companion, `knight six`, `die 2`.
+    `parts`: what is printed on them. Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch
+    witch, KN1 a knight, DI1 a die side. Kinds: a number, the letters of the code, the whole code of a queen or
+    companion, `knight six`, `die 2`.
     """
 
     def card(code: str, kind: str, name: str) -> PhysicalCard:

@@ -147,7 +147,7 @@ def counted(kind: int, count: int) -> Text:
 
 
 def colour(knight: int, parts: Parts) -> str:
-    """Colour of a knight on the family's box (`parts`), in words."""
+    """Knight's colour on the family's box (`parts`), in words."""
     told = parts.colours[knight]
     return _COLOURS.get(told, told)
 

@@ -1,4 +1,7 @@
-"""Sentences and screens of Sleeping Queens 2, built from public facts alone."""
+"""Sentences and screens of Sleeping Queens 2.
+
+Both are built from public facts alone.
+"""
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
@@ -472,7 +475,10 @@ def _forbidden(state: State, action: Action, who: Text) -> Message:
 
 
 def _told(state: State, action: Action) -> dict[str, object]:
-    """An action's fields in words, by field name, to fill in a sentence."""
+    """An action's fields in words, by field name, to fill in a sentence.
+
+    `state`: before the action. It gives the names of printed parts, and the size of the hand at the end.
+    """
     if isinstance(action, do.End):
         return {"cards": len(held(state, state.turn))}
     if isinstance(action, do.Draw):
@@ -502,7 +508,10 @@ def _reasons(state: State, action: Action) -> dict[str, object]:
 
 
 def why_no_equation(state: State, cards: Cards) -> Text:
-    """Why number cards (ascending) are no equation for the player on turn."""
+    """Why number cards (ascending) form no equation now.
+
+    The cards belong to the player on turn.
+    """
     *others, result = cards
     if len(cards) < 3:
         return REASONS["equal"]
@@ -520,7 +529,7 @@ def why_no_equation(state: State, cards: Cards) -> Text:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Why no win can be claimed now; None if one can.
+    """Why no win is claimable now; None if one is.
 
     `subject`, the player (from 0), makes no difference.
     """
@@ -530,9 +539,9 @@ def claimable(state: State, subject: int) -> str | None:
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """Verdict on the claim that player `subject` (from 0) has won.
+    """Verdict on a claim that `subject` (from 0) has won.
 
-    All cards that matter lie open.
+    A subject is a player. All cards that matter lie open.
     """
     wanted = kings_to_win(state.players)
     coming = state.phase is Phase.RETURN and subject == state.turn

@@ -58,7 +58,7 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
         )
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """(verb, zone or station) of every sign that only an action can cause.
+        """Signs that only actions cause, as (verb, zone or station).
 
         Other signs are ignored.
         """
@@ -74,7 +74,7 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
     hidden_layout = staticmethod(wording.hidden_layout)
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
-        """(bed from 0, outcome) of a claim; None for other actions.
+        """(bed from 0, outcome) of a claim, else None.
 
         Outcome: True if the princess sleeps, False if not, None if nobody saw.
         """
@@ -83,7 +83,7 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
     subject_at = staticmethod(appearance.bed_at)
 
     def claim_station(self, state: State, subject: int) -> str:
-        """Station whose button claims a bed, e.g. "bed 1" for bed 0."""
+        """Station whose button claims a bed: "bed 1" for 0."""
         return appearance.bed_name(subject)
 
     claimable = staticmethod(wording.claimable)

@@ -39,7 +39,7 @@ class RigRow:
 
     @property
     def counted(self) -> Text:
-        """How well rehearsed games went with this rig, as a sentence."""
+        """How well rehearsed games went with this rig, in words."""
         told = self.measured
         return text(
             "followed {followed} of {games} games; of {claims} claims {wrong} wrong, {open} left for the cards",

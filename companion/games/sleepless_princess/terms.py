@@ -1,4 +1,4 @@
-"""Printed terms of Sleepless Princess in any language: princesses, cards, mattresses."""
+"""Printed terms in any language: princesses, cards, mattresses."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -38,7 +38,7 @@ def card(kind: int) -> str:
 
 
 def one(kind: int) -> str:
-    """Name of a deck card with its article: "a 5", "a blanket"."""
+    """Deck card's name with its article: "a 5", "a blanket"."""
     if kind == UNKNOWN:
         return term("card", "a card")
     return _ONE.get(kind) or number_words.a_number(kind)
@@ -50,12 +50,15 @@ def the(kind: int) -> Text:
 
 
 def the_open(kind: int) -> Text:
-    """Words for a card of the open row: "the open 5"."""
+    """Words for an open row's card: "the open 5"."""
     return text("the open blanket") if kind == BLANKET else number_words.the_open_number(kind)
 
 
 def yours(kinds: Iterable[int]) -> str:
-    """Words for the listener's cards: "your two fives and your blanket"."""
+    """Words for the listener's cards.
+
+    For example "your two fives and your blanket".
+    """
     return listed([_yours(kind, copies) for kind, copies in sorted(Counter(kinds).items())])
 
 
@@ -69,7 +72,7 @@ def _yours(kind: int, copies: int) -> Text:
 
 
 def mattress(face: int) -> str:
-    """Name of a mattress, e.g. "enchanted Pizza" for a smooth one.
+    """Name of a mattress, e.g. "enchanted Pizza" (smooth).
 
     `face`: 2 * princess type (0 to 9) + smooth (0 or 1). Below 0 it is unknown: "a mattress".
     """

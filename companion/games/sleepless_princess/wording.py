@@ -1,4 +1,4 @@
-"""Sentences and screens of Sleepless Princess, built from public facts alone."""
+"""Sentences and screens of Sleepless Princess, from public facts alone."""
 
 from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache, partial
@@ -196,9 +196,9 @@ def _short_name(face: int) -> str:
 
 
 def claimable(state: State, subject: int) -> str | None:
-    """Why bed `subject` (from 0) cannot be claimed now, in words.
+    """Why bed `subject` (from 0) is not claimable now.
 
-    None if it can.
+    A sentence for people; None if it can be claimed.
     """
     if not 0 <= subject < len(state.beds):
         return text("There is no bed {number}.", number=subject + 1)

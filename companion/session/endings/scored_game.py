@@ -60,9 +60,9 @@ class ScoredGame:
         return self.left or (self._next is not None and (self._next.begun or t - self._scored_at >= CLOSED_S))
 
     def watch(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process `observations` of time `t` (s).
+        """Process `observations` of time `t` (s), to notice the clearing of the table.
 
-        The tracker has processed them before.
+        The tracker has processed them before. Before the score, only the last sighting of each zone is kept.
         """
         self.lying |= {seen.zone: seen for seen in observations if isinstance(seen, Sighting)}
         if self.score is None and not self.left:

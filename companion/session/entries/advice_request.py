@@ -9,7 +9,8 @@ from companion.core.config import load_config
 from companion.core.engine_command import engine_command
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import text
-from companion.session.journal.journal import fold, read_journal
+from companion.session.journal.journal import read_journal
+from companion.session.journal.journal_fold import fold
 from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice, Event, Goodbye, Refused, Table
 

@@ -9,7 +9,8 @@ from typing import Any
 from companion.games.api import TableGame
 from companion.games.signs import Sign, Verb
 from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
-from companion.session.journal.journal import Line, Noticed, Observed, Opened, Recorded
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_lines import Line, Noticed, Observed, Opened
 from vision.art_codes import CardKinds, kind_by_art
 
 TOLD = "told"

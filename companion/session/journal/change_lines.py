@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.fusion.publisher import Change
 from companion.games.api import TableGame
-from companion.session.journal.journal import Adopted, Done, Line, Revoked
+from companion.session.journal.journal_lines import Adopted, Done, Line, Revoked
 
 
 def change_lines(game: TableGame[Any, Any], t: float, change: Change[Any, Any], state: Any) -> Iterator[Line]:

@@ -19,7 +19,7 @@ from companion.sensing.observation import (
     Texture,
     Touch,
 )
-from companion.session.journal.journal import Observed
+from companion.session.journal.journal_lines import Observed
 from firmware.host.messages import Part
 
 LOST = 0.2
@@ -96,9 +96,10 @@ def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
 
 
 def _working(damage: str, lines: Sequence[Observed], chance: Random) -> Callable[[float], bool]:
-    """Whether a sensor damaged in this way works at a time (s) of the game that `lines` record.
+    """Plan when a damaged sensor works: returns a predicate, time (s) -> True if it works.
 
-    BadInputError if `damage` is no key of DAMAGES.
+    `damage`: how it fails; BadInputError if that is no key of DAMAGES. `lines`: the recorded game, whose first
+    and last time bound the plan. `chance` draws the losses of a lossy sensor.
     """
     if damage not in DAMAGES:
         raise BadInputError(
@@ -115,9 +116,10 @@ def _reported(
     works: Callable[[float], bool],
     lying: dict[tuple[type, str], Observation],
 ) -> list[Observation]:
-    """Observations of a line that a sensor reports which `works` at some times (s).
+    """Observations of a line that are left when `sensor` works only at some times.
 
-    `lying` keeps the newest observation of each zone and station, reported or not.
+    Those of other sensors stay; people's corrections go. `works`: time (s) -> True if the sensor works. `lying`
+    gets the sensor's newest observation of each zone and station, reported or not.
     """
     kept: list[Observation] = []
     for seen in line.o:

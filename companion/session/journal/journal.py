@@ -14,122 +14,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from io import FileIO
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from companion.core.config import checked_names
 from companion.core.errors import JournalError
 from companion.core.files import read_start
 from companion.core.language import in_english, plural, text
 from companion.core.system_words import system_words
-from companion.games.api import IllegalError, TableGame
-from companion.sensing.observation import UNREAD, ManualEntry, Observation, Sighting
+from companion.sensing.observation import UNREAD, Sighting
+from companion.session.journal.journal_lines import VERSION, LaterLine, Line, Observed, Opened, people_of
 
-VERSION = 3
-"""Version of the journal format that this program writes and reads. Other versions are refused."""
 _CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
 LATEST_S = 1e10
 """Latest time (s) that a journal line may have, about 300 years. A guess."""
 _CHECK_LENGTH = len(_CHECK_START) + _CHECK_DIGITS + len(_CHECK_END)
-
-
-PLAYERS_NAMED = "names"
-"""`ManualEntry.what` of an entry that names the players. Its args: `{"people": [...]}`, player 1 first."""
-
-
-class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
-    """The first line of a journal: the game, its variant and the number of players.
-
-    `version`: version of the journal format. `program`: version of the program that wrote the line.
-    """
-
-    version: int
-    game: str
-    variant: str
-    players: int
-    program: str = ""
-    names: tuple[str, ...] = ()
-    """The family's names for characters that the rulebook leaves unnamed."""
-    options: tuple[str, ...] = ()
-    """Options of the game that are on, sorted; see `Rules.options`."""
-    parts: dict[str, str] = {}
-    """Facts of the printed game that differ from the usual edition; see `PrintedParts`."""
-    people: tuple[str, ...] = ()
-    """Names of the players at the start, player 1 first."""
-    buttons: tuple[str, ...] = ()
-    """Stations whose claim button was tried out and belongs to them, sorted. Empty if nobody tried."""
-    virtual: bool = False
-    """True if the game was played at a virtual table. Statistics skip such games."""
-
-
-class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
-    """Journal line: observations `o`, processed together at `t` (s)."""
-
-    t: float
-    o: tuple[Observation, ...]
-
-
-class Done(msgspec.Struct, frozen=True, tag="done", tag_field="j"):
-    """Journal line: players' action `a` (in the notation of the rules) was believed at time `t` (s)."""
-
-    t: float
-    a: str
-
-
-class Revoked(msgspec.Struct, frozen=True, tag="back", tag_field="j"):
-    """Journal line: at time `t` (s) the companion stopped believing the last `n` actions."""
-
-    t: float
-    n: int
-
-
-class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
-    """Journal line: at time `t` (s) a game state replaced the believed one, e.g. because people corrected it.
-
-    `s`: the new state in the notation of the game's rules.
-    """
-
-    t: float
-    s: str
-    lost: tuple[int, ...] = ()
-    """Numbers of the hidden cards whose identity nobody knows any more."""
-    back: bool = False
-    """True if people took back the previous replacement of the state.
-
-    Knowledge from before it counts again.
-    """
-
-
-class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
-    """Journal line: the companion noticed at time `t` (s) that a sensor misses events, or no longer does.
-
-    `source`: the sensor. `ok`: True if it recovered. `detail`: what is wrong and what helps, in words.
-    """
-
-    t: float
-    source: str
-    ok: bool
-    detail: str = ""
-
-
-class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j"):
-    """Journal line: at time `t` (s) cards turned up after a claim contradict the verdict.
-
-    `subject`: claimed place, from 1. `said`: verdict given before. `shown`: verdict by the cards. Both are
-    proved, refuted or cannot tell. `sensors`: sensors whose observations led to the wrong verdict.
-    """
-
-    t: float
-    subject: int
-    said: str
-    shown: str
-    sensors: tuple[str, ...]
-
-
-LaterLine = Observed | Done | Revoked | Adopted | Noticed | Contradicted
-"""Any line of a journal after the first."""
-Line = Opened | LaterLine
 
 
 class _Version(msgspec.Struct):
@@ -272,17 +170,6 @@ def read_opened(path: Path) -> Opened:
     return opened
 
 
-def people_of(opened: Opened, lines: Sequence[Line]) -> tuple[str, ...]:
-    """Names of a game's players, player 1 first: those entered last in `lines`, else those in `opened`."""
-    for line in reversed(lines):
-        for seen in reversed(line.o) if isinstance(line, Observed) else ():
-            match seen:
-                case ManualEntry(what=what, args={"people": [*people]}) if what == PLAYERS_NAMED:
-                    with contextlib.suppress(ValueError):
-                        return checked_names([str(name) for name in people])
-    return opened.people
-
-
 def read_people(path: Path) -> tuple[str, ...]:
     """Read from a journal the names of its players that were entered last, player 1 first.
 
@@ -372,7 +259,11 @@ def scan(data: bytes) -> Scan:
 
 
 def _decode(body: bytes, before: Sequence[Line]) -> Line:
-    """Decode a journal line without its checksum; ValueError if it is damaged or of another version."""
+    """Decode a journal line whose checksum is removed (`body`).
+
+    ValueError if it is damaged, or if the first line tells another version. `before`: lines before it; empty
+    for the first line.
+    """
     if not before and (theirs := msgspec.json.decode(body, type=_Version).version) != VERSION:
         raise _other_version(theirs)  # the format of another version is unknown
     line: Line = _decoder.decode(body)
@@ -403,7 +294,10 @@ def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
 
 
 def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
-    """Check that `line` may follow the lines `before`, and has a checksum; ValueError if not."""
+    """Check that `line` may follow the lines `before`, and has a checksum; ValueError if not.
+
+    `checked`: True if it has one.
+    """
     if not before:
         if not isinstance(line, Opened):
             raise ValueError(text("a game begins with another line"))
@@ -461,7 +355,11 @@ def _content(path: Path) -> bytes:
 
 
 def _opened_alone(path: Path, *, create: bool) -> FileIO:
-    """Open and lock a journal's file for appending; JournalError if another engine has locked it."""
+    """Open and lock a journal's file for appending.
+
+    `create`: True: make the file, for its owner alone, if it is missing. JournalError if it cannot be opened,
+    is no regular file, or is locked by another engine.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Non-blocking: opening a pipe that nobody reads would block.
@@ -538,75 +436,3 @@ def _keep(path: Path, data: bytes) -> Path:
         beside.unlink()
         raise
     return beside
-
-
-UP_TO_THERE = text("companion souvenir shows the game up to there")
-
-
-@dataclass(slots=True)
-class Fold:
-    """A game's state, computed line by line from its journal.
-
-    `state`: the state after the lines so far. `before`: states before each action that is not revoked, oldest
-    first. `actions`: number of these actions.
-    """
-
-    game: TableGame[Any, Any]
-    state: Any
-    before: list[Any] = field(default_factory=list)
-    actions: int = 0
-
-    def take(self, line: Line) -> None:
-        """Apply one journal line to the state.
-
-        JournalError if the rules do not allow it.
-        """
-        match line:
-            case Done(_, action):
-                try:
-                    after = self.game.apply(self.state, self.game.read_action(action))
-                except (IllegalError, ValueError) as error:
-                    raise JournalError(
-                        text(
-                            "an impossible action was recorded: {action} ({error})",
-                            action=repr(action),
-                            error=str(error),
-                        ),
-                        next_step=UP_TO_THERE,
-                    ) from None
-                self.before.append(self.state)
-                self.state = after
-                self.actions += 1
-            case Revoked(_, n):
-                if not 0 < n <= len(self.before):
-                    raise JournalError(
-                        text(
-                            "{n} actions taken back, only {before} were recorded", n=n, before=len(self.before)
-                        ),
-                        next_step=UP_TO_THERE,
-                    )
-                self.state = self.before[-n]
-                del self.before[-n:]
-                self.actions -= n
-            case Adopted(_, state):
-                try:
-                    self.state = self.game.read_state(state)
-                except ValueError as error:
-                    raise JournalError(
-                        text("not a state: {state} ({error})", state=repr(state[:60]), error=str(error)),
-                        next_step=UP_TO_THERE,
-                    ) from None
-                if faults := self.game.status(self.state):
-                    raise JournalError(
-                        text("an impossible state was recorded ({faults})", faults=faults[0].text),
-                        next_step=UP_TO_THERE,
-                    )
-                # `before` stays: an adoption may only correct hidden cards, so earlier actions can be revoked.
-
-
-def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:
-    """Compute a game's state from its journal lines; JournalError if the rules do not allow one."""
-    result = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
-    for line in lines:
-        result.take(line)
-    return result

@@ -11,7 +11,9 @@ from companion.core.clock import Clock
 from companion.core.errors import CompanionError, JournalError
 from companion.core.language import text
 from companion.games.api import TableGame
-from companion.session.journal.journal import Journal, Line, fold, read_journal
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import Line
 from companion.session.stream.events import JOURNAL, SensorHealth
 
 AGAIN_S = 2.0

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from companion.core.config import state_dir
 from companion.core.files import read_start
-from companion.session.journal.journal import Opened, opened_at_start
+from companion.session.journal.journal import opened_at_start
+from companion.session.journal.journal_lines import Opened
 
 ORDER = "written-last"
 """Name of the file with the running numbers of journals. One line each: number, blank, journal's name."""

@@ -12,7 +12,9 @@ from companion.core.language import text
 from companion.games.api import TableGame, Verdict
 from companion.games.registry import check_table, load_game
 from companion.session.journal.fault_injection import DAMAGES, damaged, sensors_in
-from companion.session.journal.journal import Line, Observed, Opened, Recorded, fold, read_journal
+from companion.session.journal.journal import Recorded, read_journal
+from companion.session.journal.journal_fold import fold
+from companion.session.journal.journal_lines import Line, Observed, Opened
 from companion.session.journal.reading_effort import ReadingEffort
 from companion.session.stream.events import Claimed, Event
 from companion.session.time_grid import QUIET_S

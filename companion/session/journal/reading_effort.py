@@ -49,7 +49,7 @@ class ReadingEffort:
     def spend(self, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> None:
         """Count the work of processing the observations of one time.
 
-        JournalError if the sum is more than MOST_WORK.
+        `tracker` processes them afterwards. JournalError if the sum is more than MOST_WORK.
         """
         sensed = tracker.sensed
         things = sum(1 + len(one.cards) if isinstance(one, Sighting) else 1 for one in observations)

@@ -15,7 +15,9 @@ from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
 from companion.session.entries.player_statements import PlayerStatements
-from companion.session.journal.journal import Adopted, Done, Fold, Observed, Revoked, people_of, read_journal
+from companion.session.journal.journal import read_journal
+from companion.session.journal.journal_fold import Fold
+from companion.session.journal.journal_lines import Adopted, Done, Observed, Revoked, people_of
 from companion.session.journal.journal_replay import game_of
 from companion.session.journal.recorded_moments import RecordedGame, RecordedMoment
 from companion.session.mat_drawing import drawn_mat

@@ -90,7 +90,10 @@ def _moved(frame: StoredFrame, shift: float) -> StoredFrame:
 def _possible(
     frames: Sequence[StoredFrame], begins: float, last: float, part: str
 ) -> tuple[list[StoredFrame], list[str]]:
-    """Return the frames from `begins` to `last` (s), and a sentence about all others, if there are any."""
+    """Return the frames from `begins` to `last` (s), and sentences about the others.
+
+    There is one sentence, or none if no frame is left out. `part`: name of the run of the program, for it.
+    """
     inside = [one for one in frames if begins <= one.t <= last]
     if len(inside) == len(frames):
         return inside, []
@@ -118,7 +121,11 @@ def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]
 
 
 def _early_end(part: str, end: float, latest: float, *, pictures_end: bool) -> list[str]:
-    """Sentence on pictures or bytes that end (s) long before the rest of a recording (`latest`)."""
+    """Sentence about pictures or bytes that end too early; empty list for none.
+
+    They end at `end` (s), the rest of the recording at `latest` (s), more than _MISSED_S later. `part`: name of
+    the run of the program. `pictures_end`: True if the pictures end early, False if the bytes do.
+    """
     if latest - end <= _MISSED_S:
         return []
     early = round(latest - end)
@@ -136,7 +143,10 @@ def _early_end(part: str, end: float, latest: float, *, pictures_end: bool) -> l
 
 
 def _pauses(part: str, frames: Sequence[StoredFrame]) -> list[str]:
-    """Sentence on the times between these pictures in which others are missing."""
+    """Sentence about gaps of more than _MISSED_S between these pictures; empty list for none.
+
+    `part`: name of the run of the program.
+    """
     pauses = [after.t - before.t for before, after in pairwise(frames)]
     long = [pause for pause in pauses if pause > _MISSED_S]
     if not long:

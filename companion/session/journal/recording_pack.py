@@ -36,7 +36,8 @@ from companion.sensing.recording_folder import (
     frame_name,
     read_parts,
 )
-from companion.session.journal.journal import Journal, Line, Noticed, Observed, Opened, read_good_lines
+from companion.session.journal.journal import Journal, read_good_lines
+from companion.session.journal.journal_lines import Line, Noticed, Observed, Opened
 from companion.session.journal.recorded_timeline import STEP_S
 from companion.session.journal.recording_replay import camera_of, conclusions, unread_before
 from firmware.host.masked_capture import board_ids, without_serials
@@ -312,7 +313,9 @@ def _tile(picture: Image, t: float) -> Image:
 def _with_more_than_a_forearm(part: Part, packed: Packed) -> list[StoredFrame]:
     """Find the camera pictures of a run in which more than a forearm reaches over the mat.
 
-    Pictures before the mat was found are included, because nobody can tell.
+    Pictures before the mat was found are included, because nobody can tell. `part`: the run. `packed`: the
+    package so far. Its journals tell which cards lay unread when the run began; unreadable files are added to
+    its `missing`.
     """
     games = [game for game in part.games if game.journal in packed.journals]
     if part.settings is None or not part.frames:

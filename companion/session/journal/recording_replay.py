@@ -28,7 +28,9 @@ from companion.sensing.recording_folder import (
     read_parts,
 )
 from companion.sensing.source import Source
-from companion.session.journal.journal import Fold, Journal, Line, Observed, Opened, Scan, read_good_lines
+from companion.session.journal.journal import Journal, Scan, read_good_lines
+from companion.session.journal.journal_fold import Fold
+from companion.session.journal.journal_lines import Line, Observed, Opened
 from companion.session.journal.recorded_board import RecordedBoard
 from companion.session.journal.recorded_timeline import STEP_S, Timeline
 from companion.session.narration import verdict_of
@@ -113,8 +115,8 @@ class ReplayedGame:
     def agree(self) -> bool:
         """True if journal and replay agree at the replay's end.
 
-        State, verdicts and score of one belief must be equal. Beliefs within _AROUND_S (5 s) of the end are
-        compared.
+        Each side's beliefs within _AROUND_S (5 s) of the end are taken. Any one of the journal's must have the
+        same state, verdicts and score as any one of the replay's.
         """
         last = [
             {(one.state, one.verdicts, one.score) for one in _about(side, self.end)}
@@ -289,9 +291,9 @@ class Replay:
         recorded of the new game. `off`: time of the replay's clock minus journal time (s). Returns people's
         recorded entries as a source, and the game.
         """
-        lying, works = before.session.lying(), dict(before.session.health)
+        lying, works = before.session.lying(), dict(before.session.screens.health)
         game = self._game(begun, settings, clock, before.watch, off)
-        game.session.health = works | game.session.health
+        game.session.screens.health = works | game.session.screens.health
         if lying:
             game.session.take(clock.now(), lying)
         return game.entries(begun.begins - begun.ahead), game

@@ -3,7 +3,9 @@
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import text
 from companion.games.registry import check_table, load_game
-from companion.session.journal.journal import Fold, Line, Recorded
+from companion.session.journal.journal import Recorded
+from companion.session.journal.journal_fold import Fold
+from companion.session.journal.journal_lines import Line
 
 AGAINST_RULES = text("the recorded game does not follow the rules")
 

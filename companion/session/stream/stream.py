@@ -321,7 +321,7 @@ def connect(path: Path) -> socket.socket:
 
 
 def process_behind(path: Path) -> int | None:
-    """Process id of the engine behind socket `path`; else None."""
+    """Process id of the engine that serves socket `path`; None if nobody serves it."""
     with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
         probe.settimeout(_PROBE_S)
         try:

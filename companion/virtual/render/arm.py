@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Box, Lens
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 from companion.virtual.world import Hand
 
 _SLEEVES = ((92, 44, 34), (196, 208, 218), (44, 28, 96), (70, 176, 220), (44, 42, 40))
@@ -73,8 +73,8 @@ class Arm:
         light = 255 - cv2.blur(mask, (15, 15))
         part[:] = cv2.multiply(part, cv2.merge([light, light, light]), scale=1 / 255)
 
-    def draw(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
-        """Draw sleeve, hand and fingers at time `t` (s).
+    def draw(self, part: Picture, window: Box, hand: Hand, t: float) -> Picture:
+        """Draw sleeve, hand and fingers at time `t` (s), and return their mask (0 or 255).
 
         `part`: piece of the picture to draw into, which shows the box `window`.
         """
@@ -97,6 +97,7 @@ class Arm:
         cv2.polylines(colours, [at[:2]], False, tuple(1.4 * c for c in cloth), 6, cv2.LINE_AA)
         grain = self._grain[: part.shape[0], : part.shape[1]]
         cv2.copyTo(cv2.multiply(colours, grain, scale=1 / 245), mask, part)
+        return mask
 
     def _shapes(self, hand: Hand, t: float) -> list[NDArray[np.float32]]:
         """Polygons (px) of palm, five fingers and sleeve at time `t` (s), in this order."""

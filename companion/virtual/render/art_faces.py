@@ -41,9 +41,9 @@ class _Deck:
 
 
 def faces(count: int, seed: int) -> list[Face]:
-    """Draw `count` different faces of cards, in turn from four decks.
+    """Draw `count` different card faces, in turn from decks.
 
-    Equal seeds give equal faces.
+    There are four decks. Equal seeds give equal faces.
     """
     rng = np.random.default_rng([seed, 1])
     layouts = (_framed, _full_bleed, _portrait, _indexed)

@@ -11,7 +11,7 @@ from companion.core.errors import BadInputError
 from companion.games.api import PhysicalCard
 from companion.virtual.render.art_faces import DECKS, deck_faces
 from companion.virtual.render.looks import Looks
-from companion.virtual.render.printing import PX_MM, Picture, outline, reflection
+from companion.virtual.render.printed_marks import PX_MM, Picture, outline
 from companion.virtual.world import UP
 from vision.mat_geometry import Zone
 
@@ -45,7 +45,7 @@ class ArtLooks:
         self._by_code = {card.code: card for card in there}
         self._cards = {card.kind: card for card in there}
         self._style, self._seed, self._sleeved = style, seed, sleeved
-        self._printed: dict[tuple[str, str, bool], tuple[Picture, Picture]] = {}
+        self._printed: dict[tuple[str, str], tuple[Picture, Picture]] = {}
         self._faces: dict[str, Picture] = {}
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
@@ -54,23 +54,26 @@ class ArtLooks:
         rim = 2 * _SLEEVE_MM if self._in_sleeve(code) else 0
         return w + rim, h + rim
 
-    def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
+    def printed(self, card: PhysicalCard | None, code: str, side: str) -> tuple[Picture, Picture]:
         """Draw one side of a thing, perhaps in a sleeve: its picture and outline.
 
         Arguments as for `Looks.printed`. Cards that lie face up show their drawn picture.
         """
         face = card is not None and side == UP
-        key = (card.kind if face and card else code, side, glare)
+        key = (card.kind if face and card else code, side)
         if key not in self._printed:
             if face and card is not None:
-                picture = self.faces[card.kind].copy()
-                if glare and card.marker is None:
-                    reflection(picture)
+                picture = self.faces[card.kind]
                 mask = outline(picture.shape[:2], 3, round_thing=False)
             else:
-                picture, mask = self._looks.printed(card, code, side, glare)
+                picture, mask = self._looks.printed(card, code, side)
             self._printed[key] = _in_sleeve(picture, mask) if self._in_sleeve(code) else (picture, mask)
         return self._printed[key]
+
+    def is_glossy(self, code: str) -> bool:
+        """Whether the thing `code` is a card; things that otherwise carry a marker reflect no lamp."""
+        card = self._by_code.get(code)
+        return card is None or card.marker is None
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
         """Draw a zone of the mat on its sheet, as the game's other look does.

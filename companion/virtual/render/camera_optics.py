@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from companion.virtual.parameters import SIGHT
 from companion.virtual.render.lamp_light import OtherLight
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 from companion.virtual.rig.noise_profiles import Noise
 from vision.mat.lens_model import FOCAL_GUESS
 from vision.mat.lens_model import Lens as Bent
@@ -134,22 +135,33 @@ class Lens:
         drawn = cv2.remap(picture, x_map, y_map, cv2.INTER_LINEAR, borderMode=border)
         return np.asarray(drawn, np.uint8)
 
-    def finished(self, sharp: Picture, box: Box, *, whole: bool = False) -> Picture:
-        """Blur, darken and light a part of a sharp picture as lens and lamp do.
+    def finished(self, sharp: Picture, shine: Picture, box: Box, *, whole: bool = False) -> Picture:
+        """Apply blur, vignetting and light to the part `box` of a sharp picture.
 
-        The result is darker by BIAS, and has no noise yet. `box`: the part (px). `whole`: `sharp` is exactly
-        the part to finish, not the picture around it.
+        The result is darker by BIAS, and has no noise yet. `shine`: mask of reflected lamps, as large as
+        `sharp`. `whole`: `sharp` is exactly the part to finish, not the picture around it.
         """
         left, top, right, bottom = box
         pad = 4
         x0, y0 = (left, top) if whole else (max(0, left - pad), max(0, top - pad))
-        part = sharp if whole else sharp[y0 : bottom + pad, x0 : right + pad]
-        soft = cv2.GaussianBlur(part, (0, 0), self._noise.lens_blur, borderType=cv2.BORDER_REPLICATE)
-        soft = soft[top - y0 : bottom - y0, left - x0 : right - x0]
-        dim = cv2.multiply(soft, self._dark[top:bottom, left:right], scale=self._noise.light / 255)
-        if self.other_light is not None:
-            dim = self.other_light.developed(np.asarray(dim, np.uint8))
-        return np.asarray(cv2.subtract(dim, np.full_like(dim, BIAS)), np.uint8)
+        part, lamps = (
+            picture if whole else picture[y0 : bottom + pad, x0 : right + pad] for picture in (sharp, shine)
+        )
+        inner = (slice(top - y0, bottom - y0), slice(left - x0, right - x0))
+        dark = self._dark[top:bottom, left:right]
+        scale = self._noise.light / 255
+        dim = np.asarray(cv2.multiply(self._blurred(part)[inner], dark, scale=scale), np.uint8)
+        seen = dim if self.other_light is None else self.other_light.developed(dim)
+        if lamps.any():
+            lamp = self._blurred(lamps)[inner][:, :, None] * dark.astype(np.float32) * scale
+            light = np.asarray(dim + SIGHT.lamp_times_white * lamp, np.float32)
+            bright = np.clip(light, 0, 255) if self.other_light is None else self.other_light.toned(light)
+            seen = np.where(lamp > 0, bright, seen).astype(np.uint8)
+        return np.asarray(cv2.subtract(seen, np.full_like(seen, BIAS)), np.uint8)
+
+    def _blurred(self, picture: Picture) -> Picture:
+        soft = cv2.GaussianBlur(picture, (0, 0), self._noise.lens_blur, borderType=cv2.BORDER_REPLICATE)
+        return np.asarray(soft, np.uint8)
 
 
 @cache
@@ -172,9 +184,10 @@ def _middles(squares: int) -> NDArray[np.float64]:
 def _posed(
     corners: NDArray[np.float32], seen: NDArray[np.float32], camera: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Matrix from mm to px that brings the mat's `corners` nearest to `seen`.
+    """Matrix (3 x 3) from mm to px that brings the mat's corners nearest to `seen`.
 
-    `camera`: camera matrix (3 x 3).
+    `corners`: on the mat (4 x 2, mm). `seen`: where they shall be seen (4 x 2, px). `camera`: camera matrix
+    (3 x 3).
     """
     flat = np.column_stack([corners, np.zeros(4)])
     _, turn, shift = cv2.solvePnP(flat, seen, camera, None)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.virtual.render.camera_optics import BIAS, HEIGHT, WIDTH, Box
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 from companion.virtual.rig.noise_profiles import Noise
 
 _SLACK = 96

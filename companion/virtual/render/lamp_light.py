@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.virtual.parameters import SIGHT
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 
 _GRID = (18, 12)
 """Rows and columns of a card's parts with independent ink: 5 mm each, as in MEASURED."""
@@ -65,17 +65,27 @@ class OtherLight:
         lamp = chance.choice(MEASURED)
         # A camera exposes so that white paper stays below white.
         gains = np.array((lamp.blue, lamp.green, lamp.red)) / max(1.0, lamp.blue, lamp.green, lamp.red)
-        levels = (np.arange(256) / 255) ** lamp.gamma
-        self._tones = np.asarray(np.round(255 * levels[:, None] * gains)[None], np.uint8)
+        self._gains, self._gamma = gains.astype(np.float32), lamp.gamma
+        levels = np.arange(256, dtype=np.float32)[:, None].repeat(3, axis=1)[None]
+        self._tones = self.toned(levels)
 
     def developed(self, picture: Picture) -> Picture:
         """Give a picture (BGR) the tones of this lamp."""
         return np.asarray(cv2.LUT(picture, self._tones), np.uint8)
 
+    def toned(self, light: NDArray[np.float32]) -> Picture:
+        """Expose light (H x W x 3, 255 is white paper) that may be brighter than paper.
+
+        Each channel ends at 255.
+        """
+        levels = 255 * (light / 255) ** self._gamma * self._gains
+        return np.asarray(np.round(np.minimum(levels, 255)), np.uint8)
+
     def on_card(self, face: Picture, code: str, x: float, y: float, angle: float) -> Picture:
         """Print a card's face with the ink of one copy, under the shadow at its place.
 
-        `code` names the copy; `x`, `y` (mm) and `angle` (degrees) say how it lies on the table.
+        A copy's ink differs a little in strength and colour from place to place. `code` names the copy; `x`,
+        `y` (mm) and `angle` (degrees) say how it lies on the table.
         """
         chance = Random(f"{self._seed} {x // SIGHT.lit_mm} {y // SIGHT.lit_mm}")
         shadow = chance.choice(MEASURED)

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from companion.games.api import PhysicalCard
-from companion.virtual.render.printing import Picture
+from companion.virtual.render.printed_marks import Picture
 from vision.mat_geometry import Zone
 
 
@@ -17,13 +17,16 @@ class Looks(Protocol):
         """
         ...
 
-    def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """Draw one side of a thing: its picture and its outline.
+    def printed(self, card: PhysicalCard | None, code: str, side: str) -> tuple[Picture, Picture]:
+        """Draw one side of a thing: its picture (PX_MM px per mm) and outline (0 or 255).
 
-        The picture has 4 px per mm, the outline is a mask (0 or 255). `card`: None for the back of a pile.
-        `code`, `side`: of the thing. `glare`: a lamp is reflected over the sticker.
+        `card`: None for the back of a pile.
         """
         ...
+
+    def is_glossy(self, code: str) -> bool:
+        """Whether the thing `code` can reflect a lamp, as a card in a sleeve does and a paper tile does not."""
+        return True
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
         """Draw a zone of the mat on its sheet, at 4 px per mm.

@@ -18,7 +18,7 @@ from companion.virtual.render.arm import Arm
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Box, Lens
 from companion.virtual.render.image_sensor import Sensor
 from companion.virtual.render.looks import Looks
-from companion.virtual.render.printing import PX_MM, Picture
+from companion.virtual.render.printed_marks import PX_MM, Picture, reflection
 from companion.virtual.render.table_surface import bare_table
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import Hand, Point, Thing, World
@@ -29,24 +29,29 @@ _PATCHES_KEPT = 400
 
 
 class _Patch:
-    """Drawn thing, ready to be laid over a picture.
+    """Drawn thing in its `box`: the light that it adds, and the share of the ground that stays.
 
-    `box`: its place (px). `adds`: light that it adds. `leaves`: share (0 to 255) of the ground that stays.
+    `shine`: mask of the lamp that it reflects; None if it reflects no lamp.
     """
 
-    def __init__(self, box: Box, adds: Picture, leaves: Picture) -> None:
+    def __init__(self, box: Box, adds: Picture, leaves: Picture, shine: Picture | None) -> None:
         self.box = box
         self.adds = adds
         self.leaves = leaves
+        self.shine = shine
 
-    def draw(self, picture: Picture, window: Box) -> None:
-        """Draw the thing into `picture`, which is the part `window` (px) of the whole."""
+    def draw(self, picture: Picture, shine: Picture, window: Box) -> None:
+        """Draw the thing into `picture`, and its reflection into `shine`; both show the box `window`."""
         box = _common(self.box, window)
         if box is None:
             return
-        target = picture[_slices(box, window)]
-        mine = _slices(box, self.box)
+        there, mine = _slices(box, window), _slices(box, self.box)
+        target, below = picture[there], shine[there]
         cv2.add(cv2.multiply(target, self.leaves[mine], scale=1 / 255), self.adds[mine], dst=target)
+        if below.any():
+            below[:] = cv2.multiply(below, self.leaves[mine][:, :, 0], scale=1 / 255)
+        if self.shine is not None:
+            cv2.add(below, self.shine[mine], dst=below)
 
 
 class TableCamera:
@@ -84,13 +89,14 @@ class TableCamera:
         self.changes = 0
         """Counter of pictures that differ from the previous one by more than noise."""
         self._sharp: Picture
+        self._shine: Picture
         self._clean: Picture
         self._drawn: dict[str, Thing]
         self._version: int
         self.redraw()
 
     def lay(self, mat: Mat) -> None:
-        """Replace the mat or cloth below the camera, and redraw everything."""
+        """Replace mat or cloth below the camera; redraw everything."""
         self.mat = mat
         self._bare = bare_table(mat, self.lens, self._ground, self._looks.draw_zone)
         self.redraw()
@@ -171,8 +177,9 @@ class TableCamera:
         kept = self._clean[box[1] : box[3], box[0] : box[2]].copy()
         window = _grown(box, 4)
         part = self._sharp[window[1] : window[3], window[0] : window[2]].copy()
-        self._draw_hand(part, window, hand, t)
-        finished = self.lens.finished(part, window, whole=True)
+        shine = self._shine[window[1] : window[3], window[0] : window[2]].copy()
+        self._draw_hand(part, shine, window, hand, t)
+        finished = self.lens.finished(part, shine, window, whole=True)
         self._clean[box[1] : box[3], box[0] : box[2]] = finished[_slices(box, window)]
         try:
             yield box
@@ -182,18 +189,19 @@ class TableCamera:
     def redraw(self) -> None:
         """Discard everything drawn; the next picture starts from scratch."""
         self._sharp = self._bare.copy()
-        self._clean = self.lens.finished(self._sharp, (0, 0, WIDTH, HEIGHT))
+        self._shine = np.zeros((HEIGHT, WIDTH), np.uint8)
+        self._clean = self.lens.finished(self._sharp, self._shine, (0, 0, WIDTH, HEIGHT))
         self._sensor.changed((0, 0, WIDTH, HEIGHT))
         self._drawn = {}
         self._version = -1
 
-    def _draw_hand(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
+    def _draw_hand(self, part: Picture, shine: Picture, window: Box, hand: Hand, t: float) -> None:
         self._arm.shade(part, window, hand, t)
         x, y = hand.at(t)
         for held in hand.held:
             thing = Thing(held.code, x + held.dx, y + held.dy, held.angle, held.side)
-            self._render(thing).draw(part, window)
-        self._arm.draw(part, window, hand, t)
+            self._render(thing).draw(part, shine, window)
+        shine[self._arm.draw(part, window, hand, t) > 0] = 0
 
     def _catch_up(self) -> None:
         """Redraw the parts of the table that changed since the last picture."""
@@ -208,11 +216,14 @@ class TableCamera:
         order = sorted(things.values(), key=lambda thing: thing.z)
         for box in _merged([self._patch(thing).box for thing in changed]):
             part = self._bare[box[1] : box[3], box[0] : box[2]].copy()
+            shine = np.zeros(part.shape[:2], np.uint8)
             for thing in order:
-                self._patch(thing).draw(part, box)
+                self._patch(thing).draw(part, shine, box)
             self._sharp[box[1] : box[3], box[0] : box[2]] = part
+            self._shine[box[1] : box[3], box[0] : box[2]] = shine
             around = _grown(box, 3)
-            self._clean[around[1] : around[3], around[0] : around[2]] = self.lens.finished(self._sharp, around)
+            finished = self.lens.finished(self._sharp, self._shine, around)
+            self._clean[around[1] : around[3], around[0] : around[2]] = finished
             self._sensor.changed(around)
 
     def _patch(self, thing: Thing) -> _Patch:
@@ -225,7 +236,7 @@ class TableCamera:
 
     def _render(self, thing: Thing) -> _Patch:
         card = self.cards.get(thing.code)
-        picture, outline = self._looks.printed(card, thing.code, thing.side, thing.glare)
+        picture, outline = self._looks.printed(card, thing.code, thing.side)
         if self.lens.other_light is not None:
             picture = self.lens.other_light.on_card(picture, thing.code, thing.x, thing.y, thing.angle)
         w, h = self._looks.size_of(thing.code, thing.side)
@@ -250,16 +261,24 @@ class TableCamera:
         moved = cv2.warpAffine(alpha, np.array([[1.0, 0, 1.5], [0, 1.0, 2.0]]), size)
         shadow = cv2.GaussianBlur(moved, (0, 0), 1.6).astype(np.float32) * SIGHT.shadow_depth
         leaves = ((255 - alpha.astype(np.float32)) * (255 - shadow) / 255).astype(np.uint8)
-        return _clipped(_Patch(box, np.asarray(adds, np.uint8), np.asarray(cv2.merge([leaves] * 3), np.uint8)))
+        shine = None
+        if thing.glare and self._looks.is_glossy(thing.code):
+            spot = cv2.resize(
+                self.lens.twice(reflection(outline), whole, box), size, interpolation=cv2.INTER_AREA
+            )
+            shine = np.asarray(spot, np.uint8)
+        ground = np.asarray(cv2.merge([leaves] * 3), np.uint8)
+        return _clipped(_Patch(box, np.asarray(adds, np.uint8), ground, shine))
 
 
 def _clipped(patch: _Patch) -> _Patch:
     box = _common(patch.box, (0, 0, WIDTH, HEIGHT))
-    if box is None or box == patch.box:
-        return patch if box is not None else _Patch((0, 0, 0, 0), patch.adds[:0, :0], patch.leaves[:0, :0])
-    left, top = patch.box[:2]
-    part = (slice(box[1] - top, box[3] - top), slice(box[0] - left, box[2] - left))
-    return _Patch(box, patch.adds[part], patch.leaves[part])
+    if box == patch.box:
+        return patch
+    if box is None:
+        return _Patch((0, 0, 0, 0), patch.adds[:0, :0], patch.leaves[:0, :0], None)
+    part = _slices(box, patch.box)
+    return _Patch(box, patch.adds[part], patch.leaves[part], None if patch.shine is None else patch.shine[part])
 
 
 def _slices(box: Box, within: Box) -> tuple[slice, slice]:

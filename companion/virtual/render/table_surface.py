@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.virtual.parameters import PLAYERS
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Lens
-from companion.virtual.render.printing import PX_MM, Picture
+from companion.virtual.render.printed_marks import PX_MM, Picture
 from vision.codes.sticker_set import marker
 from vision.mat_geometry import Mat, MatMarker, Zone
 

@@ -304,10 +304,10 @@ class Rig:
 
 
 class RoughRig(Rig):
-    """Rig with every board fault of the noise profile, except pulled cables.
+    """Rig with all board faults of the noise profile.
 
-    More than in a plain `Rig`: failed scans, phantom tags, a second card on the pad, hands that rest on a
-    scale.
+    Pulled cables are left out. More than in a plain `Rig`: failed scans, phantom tags, a second card on the
+    pad, hands that rest on a scale.
     """
 
     def __init__(

@@ -94,7 +94,7 @@ class Noise:
 
 
 def _worse(name: str, factor: float) -> Noise:
-    """Make a noise profile from `home` with its rates times `factor`.
+    """Make a noise profile: `home`'s rates times `factor`.
 
     Probabilities are at most 0.5.
     """

@@ -391,5 +391,8 @@ def _after(absences: Sequence[tuple[float, float]], t: float) -> float:
 
 
 def _times(rate: float, chance: Random) -> int:
-    """Draw how often something happens in a game, with mean `rate`."""
+    """Draw how often something happens in a game: `rate` rounded down or up.
+
+    Up with the probability of its fraction, so that the mean is `rate`.
+    """
     return int(rate) + (chance.random() < rate % 1)

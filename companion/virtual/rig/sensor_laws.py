@@ -58,7 +58,7 @@ class Place(NamedTuple):
         return self.begin + (self.end - self.begin) * chance.uniform(least, most)
 
     def moments(self, per_hour: float, chance: Random, seconds: Span) -> list[Span]:
-        """Draw random spans (s) of the game that do not overlap.
+        """Draw random, disjoint spans (s) of the game.
 
         `per_hour`: their rate. `seconds`: range of their lengths.
         """
@@ -115,7 +115,7 @@ class TagsSwapped:
     """
 
     def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
-        """Exchange two random cards in the reads of tags among `heard`.
+        """Exchange two random cards in tag reads of `heard`.
 
         `at`: rig and times of the game.
         """
@@ -219,7 +219,7 @@ class RestingHand:
 
 @dataclass(frozen=True, slots=True)
 class Drumming:
-    """Sensor law: children drum on two neighbouring stations now and then.
+    """Sensor law: children sometimes drum on two neighbouring stations.
 
     Scales and electrodes report it, and the camera sees hands. `per_hour`: rate of drumming; `seconds`: range
     of how long it lasts (s).
@@ -317,7 +317,7 @@ class WrongTexture:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """Sensor law: camera or board reports late, but in unchanged order.
+    """Sensor law: camera or board reports late, in order.
 
     `part`: CAMERA or BOARD. The delay is `seconds` (s) plus a random log-normal time with median `median` (s)
     and log deviation `sigma`.
@@ -430,7 +430,7 @@ class Frozen:
 def under_laws(
     laws: Sequence[SensorLaw], heard: Sequence[Observation], unseen: Iterable[Span], at: Place, chance: Random
 ) -> Heard:
-    """Apply sensor laws in turn to the observations of a game.
+    """Apply sensor laws in turn to a game's observations.
 
     `heard`: the observations. `unseen`: spans (s) in which the camera's picture is frozen before any law acts.
     `at`: the game's rig and times.

@@ -1,1 +1,4 @@
-"""Drivers, one file a chip: registers and pins, no game, no wire."""
+"""Drivers, one file a chip.
+
+They know registers and pins, no game, no wire.
+"""

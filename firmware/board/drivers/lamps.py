@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""WS2812 lamps in one chain, written only when a colour changed."""
+"""WS2812 lamps in one chain, written at colour changes."""
 
 
 class Lamps:

@@ -320,7 +320,7 @@ class Mfrc522:
         return self._two[1]
 
     def _write(self, register, value):
-        """Write `value` (0 to 255) to a register of the chip."""
+        """Write a chip register; `value`: 0 to 255."""
         self._two[0] = register << 1
         self._two[1] = value
         self.spi.transfer(self._two)

@@ -136,7 +136,7 @@ class Mpr121:
         return value, self._base[at] >> 4, self._press(at) >> 4, self._noise[at], -1 if size is None else size
 
     def fault(self, at):
-        """Reason why electrode `at` cannot feel a finger, "" if it can."""
+        """Why electrode `at` cannot feel a finger; else ""."""
         size = self.capacitance(at)
         if size is None:
             return "on ground"

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""All scales of a rig: load cells on one clock line."""
+"""All of a rig's scales: load cells on one clock."""
 
 import struct
 

@@ -14,7 +14,7 @@ SHORTED_AT = 200  # of 255: a resting level this high is a short circuit
 
 
 class TexturePart:
-    """Pressure matrix of one station, and the threshold of a press."""
+    """One station's pressure matrix, and a press's threshold."""
 
     def __init__(self, app, station, matrix):
         self.app = app

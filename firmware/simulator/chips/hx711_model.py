@@ -17,7 +17,10 @@ LOWEST, HIGHEST = -0x800000, 0x7FFFFF
 CREEP_S = 300.0
 """Time constant (s) of creep: data sheets specify it over 5 to 30 minutes."""
 CREEP_FROM_G = 300.0
-"""Load (g) of a full station, at which creep is complete. A guess: data sheets state full load alone."""
+"""Load (g) of a full station, from which creep is complete; below, creep is proportional to the load.
+
+A guess: data sheets state full load alone.
+"""
 
 
 class LoadCell:
@@ -83,10 +86,10 @@ class Hx711Model:
         self._crept_us = time.us
 
     def clock(self, level: int) -> None:
-        """Set the shared clock line SCK to `level` (0 or 1).
+        """Set the shared clock line SCK (0 or 1).
 
-        Each rising edge shifts out a bit of the waiting result. High for longer than SLEEP_US puts the chip to
-        sleep.
+        `level`: its level. Each rising edge shifts out a bit of the waiting result. High for longer than
+        SLEEP_US puts the chip to sleep.
         """
         if level == self._clock:
             return
@@ -131,7 +134,7 @@ class Hx711Model:
         return bool(self._clock) and now - self._high_since > SLEEP_US
 
     def _convert(self, now: int) -> None:
-        """Replace the result after each conversion that is due by `now` (us).
+        """Replace the result after each conversion due by `now` (us).
 
         A replacement during a read garbles it, as in the real chip.
         """
@@ -164,7 +167,7 @@ class Hx711Model:
         return max(LOWEST, min(HIGHEST, int(counts)))
 
     def _creep(self, now: int) -> float:
-        """Apparent load (g) that creep has added up to `now` (us)."""
+        """Apparent load (g) from creep up to `now` (us)."""
         if not self.creep_g:
             return 0.0
         end = self.creep_g * min(1.0, self.grams / CREEP_FROM_G)

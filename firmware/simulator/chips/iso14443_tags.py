@@ -1,4 +1,4 @@
-"""Models of ISO 14443-3 type A tags in a reader's field."""
+"""Models of ISO 14443-3 type A tags in reader fields."""
 
 IDLE, READY, ACTIVE, HALTED = range(4)
 

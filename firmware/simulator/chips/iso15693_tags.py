@@ -20,7 +20,7 @@ def crc_15693(data: bytes) -> bytes:
 
 
 class VicinityTag:
-    """Tag of ISO 15693, which answers a reader from farther away.
+    """Tag of ISO 15693, which answers from farther away.
 
     `uid`: 8 bytes as printed: E0, maker, serial number; ValueError for another UID. A tag that is not
     `well_placed` is not heard until it is moved. `quiet`: True after a Stay quiet request.

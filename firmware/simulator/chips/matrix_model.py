@@ -57,7 +57,10 @@ class MatrixModel:
         self._picture += 1
 
     def select_row(self, channel: int) -> None:
-        """Connect row 0 to 15 of the pressure matrix with 3.3 V."""
+        """Connect a row (0 to 15) of the pressure matrix.
+
+        The row is connected with 3.3 V.
+        """
         self._switch()
         self.row = channel
 
@@ -67,7 +70,10 @@ class MatrixModel:
         self.col = channel
 
     def volts(self) -> float:
-        """Voltage (V) now of SIG, the measured line, without the converter's noise."""
+        """Voltage (V) of SIG now, without the converter's noise.
+
+        SIG is the measured line.
+        """
         final, seconds = self._crossing()
         passed = (self.time.us - self._switched_us) * 1e-6
         left = exp(-passed / seconds) if passed < 20 * seconds else 0.0
@@ -119,7 +125,7 @@ class MatrixModel:
         return found or (0.0, 1e-9)
 
     def _solve(self) -> None:
-        """Compute the resistor network anew for the present pressures and faults."""
+        """Recompute the resistor network for present pressures and faults."""
         circuit = self.circuit
         if self.spread and not self._deviations:
             self._deviations = [self.chance.normal() for _ in range(SIZE * SIZE)]

@@ -1,8 +1,9 @@
-"""Resistor network of a 16 x 16 pressure matrix between two multiplexers.
+"""Resistor network of a 16 x 16 matrix between multiplexers.
 
-Rows that are not selected float, so current detours through other pressed crossings. Nodal analysis finds these
-detours: 32 strips are nodes, 256 crossings are resistors. The nodal matrix without multiplexers is inverted
-once a picture. The selected row and column are an update of rank 2, in closed form for each crossing.
+It is a pressure matrix, and there are two multiplexers. Rows that are not selected float, so current detours
+through other pressed crossings. Nodal analysis finds these detours: 32 strips are nodes, 256 crossings are
+resistors. The nodal matrix without multiplexers is inverted once a picture. The selected row and column are an
+update of rank 2, in closed form for each crossing.
 
 MicroPython subset without NumPy, because real MicroPython runs the same models.
 """
@@ -14,9 +15,10 @@ SIZE = 16
 
 
 class MatrixCircuit:
-    """Circuit of one matrix; each field has its unit and source beside it.
+    """Circuit of one matrix: fields with unit and source.
 
-    A maker solders `row_ohm`, `col_ohm` and `sig_ohm`. All other fields are properties of bought parts.
+    Both stand beside each field. A maker solders `row_ohm`, `col_ohm` and `sig_ohm`. All other fields are
+    properties of bought parts.
     """
 
     supply_v = 3.3  # the Pico's 3V3 pin
@@ -52,7 +54,7 @@ def as_drawn_without_row_resistors() -> MatrixCircuit:
 
 
 def crossing_siemens(circuit: MatrixCircuit, pressure: float) -> float:
-    """Conductance (S) of one crossing at a pressure of 0 to 1."""
+    """Conductance (S) of a crossing at pressure 0 to 1."""
     idle = 1.0 / circuit.idle_ohm
     if pressure <= 0:
         return idle

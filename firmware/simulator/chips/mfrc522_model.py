@@ -70,10 +70,10 @@ class Mfrc522Model:
         raise ValueError("no such tag in the field")
 
     def transfer(self, data: bytearray) -> None:
-        """Exchange one SPI transaction, and overwrite `data` by the chip's answer.
+        """Exchange an SPI transaction; overwrite `data` by the answer.
 
-        `data`: on entry the host's bytes, an address first; afterwards as many bytes of the chip. A dead chip
-        answers 0xFF.
+        `data`: on entry the host's bytes, an address first; afterwards as many bytes
+        of the chip. A dead chip answers 0xFF.
         """
         if self.dead:
             for at in range(len(data)):

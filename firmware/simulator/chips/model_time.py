@@ -1,21 +1,24 @@
-"""Model time and seeded chance, shared by all chips of a board."""
+"""Model time and seeded chance, shared by a board's chips."""
 
 
 class ModelTime:
-    """Time `us` (us) since the board was powered; buses and waits advance it."""
+    """Time `us` (us) since power-on; buses and waits advance it."""
 
     def __init__(self) -> None:
         self.us = 0
 
 
 class Chance:
-    """Random numbers by xorshift32 from `seed`, alike in CPython and MicroPython."""
+    """Random numbers by xorshift32 from `seed`.
+
+    The numbers are alike in CPython and MicroPython.
+    """
 
     def __init__(self, seed: int) -> None:
         self._state = (seed * 2654435761 + 0x9E3779B9) & 0xFFFFFFFF or 1
 
     def u32(self) -> int:
-        """Draw 32 random bits, as a number from 1 to 0xFFFFFFFF."""
+        """Draw 32 random bits (1 to 0xFFFFFFFF)."""
         x = self._state
         x ^= (x << 13) & 0xFFFFFFFF
         x ^= x >> 17
@@ -28,7 +31,7 @@ class Chance:
         return (self.u32() >> 8) / 16777216
 
     def happens(self, probability: float) -> bool:
-        """Draw whether an event of this probability (0 to 1) happens.
+        """Draw an event: True with this probability (0 to 1).
 
         Zero gives False and draws nothing.
         """

@@ -1,4 +1,7 @@
-"""Model of an MPR121: charge, filters, autoconfiguration, free electrodes as inputs."""
+"""Model of an MPR121 touch chip.
+
+It has charge, filters, autoconfiguration, and free electrodes as inputs.
+"""
 
 from firmware.simulator.chips.model_time import Chance, ModelTime
 
@@ -41,7 +44,10 @@ class Electrode:
         self.wire = ""
 
     def picofarads(self, finger: bool) -> float:
-        """Capacitance (pF) that the chip charges, with a finger or without."""
+        """Capacitance (pF) that the chip charges.
+
+        With a finger or without.
+        """
         if self.wire == "open":
             return self.OPEN_PF
         return self.pf + self.bar_pf + self.drift_pf + (self.finger_pf if finger else 0.0)

@@ -98,7 +98,7 @@ class Machine:
         self.first_ticks = (1 << 30) - int(seconds * 1000000)
 
     def cut_power(self):
-        """Switch power off: the program and its unsent bytes are lost."""
+        """Switch power off: program and unsent bytes are lost."""
         self.powered = False
         self.forget_line()
 
@@ -214,7 +214,7 @@ class Machine:
         self._outbox = self._outbox[taken:]
 
     def _damage(self, data):
-        """Copy `data` with random bits flipped, at the rate of `flip_bits`."""
+        """Copy `data` with random bits flipped, at rate `flip_bits`."""
         if not self._flip_rate or not data:
             return data
         out = bytearray(data)

@@ -98,7 +98,7 @@ class Pn5180Model:
         raise ValueError("no such tag in the field")
 
     def busy(self) -> int:
-        """Level of the chip's BUSY line: 1 while it works, else 0.
+        """Level of BUSY: 1 while the chip works, else 0.
 
         Its pull-up holds it at 1 if the chip is dead.
         """
@@ -117,10 +117,10 @@ class Pn5180Model:
         self._in_reset = not level
 
     def transfer(self, data: bytearray) -> None:
-        """Exchange one SPI frame, and overwrite `data` by the chip's answer.
+        """Exchange an SPI frame; overwrite `data` by the answer.
 
-        `data`: on entry the host's bytes; afterwards the response that waited, or 0xFF. The chip select NSS
-        stays low until `release`.
+        `data`: on entry the host's bytes; afterwards the response that waited, or
+        0xFF. The chip select NSS stays low until `release`.
         """
         self.frames += 1
         sent = bytes(data)

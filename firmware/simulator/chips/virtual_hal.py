@@ -84,7 +84,7 @@ class Chips:
         self.beeper = BeeperModel()
 
     def find(self, part, station):
-        """Find the chip model of a station's part; KeyError without one.
+        """Find a station part's chip model; KeyError without one.
 
         `part`: "reader", "texture", "count" (load cell), "button", "electrode", or "touch" for the one chip of
         all electrodes, whatever the station.
@@ -269,13 +269,13 @@ class VirtualHal:
 
 
 def _check(number):
-    """Raise ValueError if `number` is no pin on the Pico's header."""
+    """Raise ValueError if `number` is no Pico header pin."""
     if not isinstance(number, int) or not 0 <= number <= HIGHEST_PIN or number in INNER_PINS:
         raise ValueError("pin " + repr(number) + " is no pin")
 
 
 def _pulled_up():
-    """Level of an unwired pin."""
+    """Level of an unwired pin: 1, because the pin is pulled up."""
     return 1
 
 
@@ -286,7 +286,7 @@ class _Spi:
         self._guard = guard
 
     def transfer(self, data):
-        """Exchange `data` with the chip, and overwrite it by the chip's answer."""
+        """Exchange `data` with the chip; its answer overwrites `data`."""
         self.exchange(data)
 
     def release(self):
@@ -297,7 +297,7 @@ class _Spi:
         self._guard.close()
 
     def exchange(self, data):
-        """Exchange `data` with the chip, and overwrite it by the chip's answer.
+        """Exchange `data` with the chip; its answer overwrites `data`.
 
         An unwired chip answers 0xFF.
         """

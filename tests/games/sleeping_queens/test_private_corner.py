@@ -18,7 +18,7 @@ from companion.session.entries.private_corner import SHOWN, PrivateCorner
 from companion.session.stream.commands import AskHint, Command
 from companion.session.stream.events import Advice, Event, Refused
 from companion.session.stream.stream import StreamServer, connect, decode_line, encode_line
-from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
+from companion.virtual.games.sleeping_queens.perfect_camera import PerfectRig
 
 GAME = load_game(RULES.name)
 PLACE = GAME.hands.private_corner(4, [CORNER])

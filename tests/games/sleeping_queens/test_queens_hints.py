@@ -25,7 +25,8 @@ from companion.games.sleeping_queens.rules.hidden_state import hide, spell_out
 from companion.games.sleeping_queens.rules.kinds import EMPTY, KING
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
-from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened, Recorded, Revoked
+from companion.session.journal.journal import Journal, Recorded
+from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened, Revoked
 from companion.session.stream.commands import AskHint
 from tests.games.sleeping_queens.test_queens_rules import play, table
 from tests.games.sleeping_queens.test_queens_table import Watched

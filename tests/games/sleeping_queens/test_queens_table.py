@@ -43,7 +43,7 @@ from companion.session.session import Session
 from companion.session.stream.commands import EndGame, Undo
 from companion.session.stream.events import Event, Score
 from companion.virtual.games.sleeping_queens import VIRTUAL
-from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
+from companion.virtual.games.sleeping_queens.perfect_camera import PerfectRig
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 from tests.support.watched_table import WatchedTable

@@ -28,7 +28,8 @@ from companion.games.sleeping_queens_2.rules.hidden_state import hide, spell_out
 from companion.games.sleeping_queens_2.rules.kinds import EMPTY, WITCH
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, Phase, State
-from companion.session.journal.journal import VERSION, Adopted, Done, Journal, Opened, Recorded, Revoked
+from companion.session.journal.journal import Journal, Recorded
+from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened, Revoked
 from companion.session.stream.commands import AskHint
 from tests.games.sleeping_queens_2.test_queens_2_table import Watched
 from tests.support import hint_truth

@@ -27,8 +27,8 @@ from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.session import Session
 from companion.session.stream.commands import EndGame, Undo
 from companion.session.stream.events import Event, Score
-from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig
 from companion.virtual.games.sleeping_queens_2.choice_words import in_words, why
+from companion.virtual.games.sleeping_queens_2.perfect_camera import PerfectRig
 from tests.support.sleeping_queens_2 import play, table
 from tests.support.watched_table import WatchedTable
 

@@ -13,7 +13,7 @@ from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
 from companion.virtual.render.looks import Looks
-from companion.virtual.render.printing import PX_MM, Picture, outline, paste_sticker
+from companion.virtual.render.printed_marks import PX_MM, Picture, outline, paste_sticker
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage
@@ -41,7 +41,7 @@ class PairsLooks(Looks):
     def size_of(self, code: str, side: str) -> tuple[float, float]:
         return CARD
 
-    def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
+    def printed(self, card: PhysicalCard | None, code: str, side: str) -> tuple[Picture, Picture]:
         picture = np.full((CARD[1] * PX_MM, CARD[0] * PX_MM, 3), (190, 140, 60), np.uint8)
         if card is not None and side == UP:
             paste_sticker(picture, card.payload, 30.0)

@@ -12,7 +12,7 @@ from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
 from companion.virtual.render.looks import Looks
-from companion.virtual.render.printing import PX_MM, Picture, outline, paste_sticker
+from companion.virtual.render.printed_marks import PX_MM, Picture, outline, paste_sticker
 from companion.virtual.seated_players import Players, WithoutMemory
 from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Point
@@ -25,7 +25,7 @@ class QueensLooks(Looks):
     def size_of(self, code: str, side: str) -> tuple[float, float]:
         return (56.0, 87.0)
 
-    def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
+    def printed(self, card: PhysicalCard | None, code: str, side: str) -> tuple[Picture, Picture]:
         picture = np.full((87 * PX_MM, 56 * PX_MM, 3), (90, 180, 120), np.uint8)
         if card is not None and side == UP:
             paste_sticker(picture, card.payload, 30.0)

@@ -12,7 +12,7 @@ MOST = 3
 
 
 def advise(known: State, player: int, level: Level = Level.COACH) -> Advice:
-    """Hints for a player (from 0) who decides now, best first.
+    """Hints for the player (from 0) who decides, best first.
 
     Empty if somebody else has to decide, or chance. `known`: the state as this player knows it (see
     `player_knowledge.known_state`). `level`: how much a hint gives away. If the hand is unknown, the hint asks

@@ -215,7 +215,7 @@ SENTENCES = catalogue(
 
 
 def rule(known: State) -> Text:
-    """The sentence on the rule that applies in the state's phase."""
+    """Sentence on the rule that applies in the state's phase."""
     return _RULES[known.phase]
 
 
@@ -328,9 +328,10 @@ def _wins(after: State, asking: int) -> bool:
 
 
 def _attack(known: State, asking: int, option: Option, why: str) -> Words:
-    """Words for an attack with knight or potion in state `known`.
+    """Words for an attack by knight or potion in `known`.
 
-    `asking`: the player who attacks (from 0). `option`: the attack. `why`: id of the choice.
+    `known`: the state as the player knows it. `asking`: the player who attacks (from 0). `option`: the attack.
+    `why`: id of the choice.
     """
     target = option.action if isinstance(option.action, Target) else option.then
     assert isinstance(target, Target)

@@ -39,7 +39,7 @@ Else an unseen queen is woken. The mean of all queens is 10.4 points.
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A possible action of a player, and how good it is."""
+    """Possible action of a player, and how good it is."""
 
     action: Action
     worth: float
@@ -51,7 +51,7 @@ class Option:
 
 
 class Outlook:
-    """One player's chances to win, for each action in a position."""
+    """One player's winning chances, for each action in a position."""
 
     def __init__(self, state: State, player: int, weights: WinChance | None = None) -> None:
         """Start from `state` as `player` (from 0) knows it (see `player_knowledge.known_state`).
@@ -132,9 +132,9 @@ class Outlook:
         return self._kept[state]
 
     def _turned_up(self, state: State, depth: int) -> float:
-        """Mean chance to win over all cards that a jester may turn up.
+        """Mean winning chance over cards a jester may turn up.
 
-        `depth`: jesters turned up before.
+        All such cards count. `depth`: jesters turned up before.
         """
         if not state.deck:
             state = apply(state, Shuffle())
@@ -147,7 +147,7 @@ class Outlook:
         )
 
     def _answered(self, state: State, depth: int) -> float:
-        """Mean chance to win over the answers to an attack, by their odds.
+        """Mean winning chance over answers to an attack, by odds.
 
         `depth`: jesters turned up before.
         """

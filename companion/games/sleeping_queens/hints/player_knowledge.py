@@ -19,7 +19,7 @@ Cards = tuple[int, ...]
 
 
 def known_state(view: View, held: Sequence[Cards] = ()) -> State:
-    """The state as one player knows it, with unseen cards unknown.
+    """State as one player knows it; unseen cards are unknown.
 
     `view`: result of `RULES.view(state, player)`. Without its field "hand" the player's hand is unknown, too.
     `held`: for each player, kinds taken openly and still held, e.g. from a jester; (): none.

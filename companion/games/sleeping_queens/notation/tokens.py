@@ -52,7 +52,7 @@ def card(text: str) -> int:
 
 
 def known_card(text: str) -> int:
-    """Parse a hand card other than `?` into its kind (1 to 16).
+    """Parse a hand card except `?` into kind (1 to 16).
 
     ValueError for other text.
     """

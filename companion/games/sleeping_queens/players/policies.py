@@ -40,7 +40,7 @@ WORTH_A_POTION = 10
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Policy of attentive people: the chosen one of the `legal` actions.
+    """Policy of attentive people: one of the `legal` actions.
 
     Kings come first, then attacks on good queens, else the largest discard. Attacks are always answered.
     """
@@ -102,7 +102,10 @@ def _points_of_target(action: Action) -> int:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose the action that the best hint recommends, whatever else is `legal`."""
+    """Choose the action that the best hint recommends.
+
+    Other actions in `legal` do not matter.
+    """
     # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens.hints.options import Outlook
     from companion.games.sleeping_queens.hints.player_knowledge import known_state

@@ -19,9 +19,9 @@ class Power:
 
 @action
 class Discard:
-    """The player on turn discards one card, two equal numbers, or an equation.
+    """The player on turn discards a card, pair or equation.
 
-    `cards`: kinds, ascending; 0 is an unread card.
+    A pair is two equal numbers. `cards`: kinds, ascending; 0 is an unread card.
     """
 
     cards: tuple[int, ...]
@@ -67,7 +67,7 @@ class Wake:
 
 @action
 class Reveal:
-    """A jester turns up the top card of the draw pile.
+    """A jester turns up the draw pile's top card.
 
     `kind`: that card; None if the state already has it, 0 if it was not read. Then `chosen` is the player
     who may wake a queen. None: the card is a power card.
@@ -94,7 +94,7 @@ class Refill:
 
 @action
 class DefendLate:
-    """The attacked player answers too late, with a dragon or wand.
+    """Attacked player answers too late, with dragon or wand.
 
     The queen, who was taken, returns to her owner.
     """

@@ -56,9 +56,9 @@ def insist(state: State, action: Insist) -> State:
 
 
 def may_take_back(state: State) -> bool:
-    """True if the turn's played cards can return to the hand.
+    """True if the turn's played cards can go back.
 
-    They can as long as they have had no effect, such as a woken queen.
+    Cards can return to the hand as long as they have had no effect, such as a woken queen.
     """
     played = state.played
     match state.phase:

@@ -1,4 +1,4 @@
-"""The effect of each action on a state of Sleeping Queens.
+"""Effect of each action on a state of Sleeping Queens.
 
 >>> from random import Random
 >>> from companion.games.sleeping_queens.rules.rulebook import RULES

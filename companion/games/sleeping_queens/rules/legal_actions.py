@@ -34,7 +34,7 @@ REFILL, DEFEND, YIELD, REVEAL, SHUFFLE = Refill(), Defend(), Yield(), Reveal(), 
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Every action that the acting player, or chance, can do now.
+    """Every legal action of the acting player, or chance.
 
     Empty if the game is over.
 
@@ -59,12 +59,15 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
 
 def attacker(state: State) -> int:
-    """The attacking card played this turn: knight or potion. 0 if none."""
+    """Attacking card of this turn: knight or potion.
+
+    0 if none was played.
+    """
     return KNIGHT if KNIGHT in state.played else POTION if POTION in state.played else 0
 
 
 def targets(state: State, kind: int) -> tuple[int, ...]:
-    """Numbers of the queens that a knight or potion may attack.
+    """Numbers of queens that a knight or potion may attack.
 
     They are other players' queens. `kind`: KNIGHT or POTION, played by the player on turn. No knight may bring
     Cat and Dog together: a decision, not in the rulebook.
@@ -80,7 +83,7 @@ def targets(state: State, kind: int) -> tuple[int, ...]:
 
 
 def useful(state: State, kind: int) -> bool:
-    """True if playing a power card of this kind has an effect now.
+    """True if this kind of power card has effects now.
 
     A king needs a sleeping queen, a knight or potion a queen to attack. A jester always has an effect.
     """
@@ -136,5 +139,8 @@ def runs_out(state: State) -> bool:
 
 
 def short(state: State) -> int:
-    """Number of cards by which all hands together fall short of five each."""
+    """Number of cards that all hands together lack.
+
+    A full hand has five.
+    """
     return sum(5 - len(hand) for hand in state.hands)

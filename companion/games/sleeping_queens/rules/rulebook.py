@@ -37,7 +37,7 @@ _CHANCE_ACTS = (Phase.JESTER, Phase.REFILL, Phase.OVER)
 
 
 class SleepingQueens(Rules[State, Action]):
-    """The rules of Sleeping Queens, for states with and without hidden cards."""
+    """Rules of Sleeping Queens, with or without hidden cards."""
 
     name = "sleeping-queens"
     variants: Mapping[str, tuple[int, ...]] = MappingProxyType({VARIANT: PLAYERS})
@@ -80,11 +80,12 @@ class SleepingQueens(Rules[State, Action]):
     status = staticmethod(state_faults.status)
 
     def view(self, state: State, player: int | None) -> Mapping[str, Any]:
-        """All that `player` (from 0) may know, as JSON values. None: everybody.
+        """All that `player` (from 0) may know, as JSON values.
 
-        Keys: "players", "phase", "turn", "acting", "turns", "hands" (sizes), "deck" (size), "discard",
-        "played", "cells", "awake" and more; "hand" (that player's cards) is absent for None. In it, players and
-        turns count from 1. A sleeping queen is named only if everybody has seen her.
+        None: what everybody may know. Keys: "players", "phase", "turn", "acting", "turns", "hands" (sizes),
+        "deck" (size), "discard", "played", "cells", "awake" and more; "hand" (that player's cards) is absent
+        for None. In it, players and turns count from 1. A sleeping queen is named only if everybody has seen
+        her.
         """
         shown: dict[str, Any] = {
             "players": state.players,

@@ -17,7 +17,7 @@ QUEENS, PILE, END = "Special Queen Powers", "Queenly Questions", "Ending the Gam
 
 
 def laid(state: State, player: int, cards: Cards) -> State:
-    """The state after a player laid hand cards in the middle.
+    """State after a player laid hand cards in the middle.
 
     `player`: from 0. `cards`: kinds. IllegalError if the player cannot hold them.
     """
@@ -51,14 +51,14 @@ def check_left(state: State, kind: int, number: int = 1) -> None:
 
 
 def swept(state: State) -> State:
-    """The state after the played cards went to the discard pile."""
+    """State after played cards went to the discard pile."""
     if not state.played:
         return state
     return state._replace(discard=state.discard + state.played, fresh=len(state.played), played=())
 
 
 def moved(state: State, queen: int, source: int, to: int | None) -> tuple[tuple[int, ...], ...]:
-    """Awake queens of each player after a queen changed her owner.
+    """Each player's awake queens after a queen changed her owner.
 
     `queen`: her number. `source`, `to`: players (from 0); `to` None: nobody gets her.
     """

@@ -1,4 +1,4 @@
-"""The look of states and actions of Sleeping Queens to the camera.
+"""Look of Sleeping Queens' states and actions to the camera.
 
 The camera reads open cards: played cards in the middle (zone "play"), the top of the discard pile, awake
 queens.
@@ -58,7 +58,7 @@ def cell_zone(cell: int) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def kinds_text(kinds: Cards) -> tuple[str, ...]:
-    """Kinds of hand cards as the camera reports them: texts, sorted."""
+    """Hand cards' kinds as the camera reports them: sorted texts."""
     return tuple(sorted(KIND_TEXT[kind] for kind in kinds))
 
 
@@ -111,7 +111,7 @@ def _tops(fresh: Cards) -> dict[str, frozenset[str]]:
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
-    """Traces that an action, done in `state`, leaves for the camera.
+    """Traces that an action in `state` leaves for the camera.
 
     Cards that stay on the table are no sign: `expected_view` of the next state contains them.
     """
@@ -159,7 +159,7 @@ def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
 
 
 def watched(variant: str) -> frozenset[tuple[Verb, str]]:
-    """(verb, zone) of every sign that only an action can cause.
+    """(verb, zone) of signs that only an action can cause.
 
     Other signs are ignored.
     """

@@ -28,7 +28,7 @@ from companion.games.sleeping_queens.sensing.appearance import cell_zone, expect
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that fits a table with the fewest changes to `state`.
+    """State that fits a table with fewest changes to `state`.
 
     `found`: cards on the table. ValueError says what is impossible. If nothing differs, everything known is
     kept. If the played cards left the middle, the turn is over. If queens moved while cards lie in the middle,
@@ -94,9 +94,9 @@ def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
 
 
 def _lying(state: State, found: Survey) -> Cards:
-    """Kinds of the cards in the middle of the table `found`, ascending.
+    """Kinds of cards in the middle of `found`, ascending.
 
-    An unreadable card counts as one of the missing played cards.
+    `found`: the table. An unreadable card counts as one of the missing played cards.
     """
     kinds = found.zones.get("play")
     if kinds is None:
@@ -122,9 +122,9 @@ def _turn_over(state: State, top: int | None) -> State:
 
 
 def _with_top(state: State, top: int | None) -> State:
-    """The state with a card of kind `top` on the discard pile.
+    """State with a `top` card on the discard pile.
 
-    None: no card was seen there, so nothing changes.
+    `top`: its kind. None: no card was seen there, so nothing changes.
     """
     tops = state.discard[len(state.discard) - state.fresh :]
     if not top or top in tops or UNKNOWN in tops:

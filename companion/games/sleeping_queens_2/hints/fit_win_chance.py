@@ -71,7 +71,7 @@ MEAN = 0.002
 
 
 class Seen(NamedTuple):
-    """A finished game as one player saw it, as network inputs.
+    """Finished game as one player saw it: network inputs.
 
     Row t of each array is turn t, from 0.
     """
@@ -85,7 +85,7 @@ class Seen(NamedTuple):
 
 
 class _Adam:
-    """The optimiser Adam (Kingma and Ba 2015) for the network's weights."""
+    """Optimiser Adam (Kingma and Ba 2015) for network weights."""
 
     def __init__(self, weights: Weights) -> None:
         self._mean = [np.zeros_like(part) for part in weights.parts()]
@@ -149,12 +149,15 @@ def fit(
 
 
 def _nearer(old: Weights, new: Weights, share: float) -> Weights:
-    """Weights between `old` (`share` 0) and `new` (`share` 1), by linear interpolation."""
+    """Interpolate weights between `old` and `new`, linearly.
+
+    `share`: 0 for `old`, 1 for `new`.
+    """
     return Weights(*(one + share * (other - one) for one, other in zip(old.parts(), new.parts(), strict=True)))
 
 
 def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[list[State], int]:
-    """Play a game: (state at the start of each turn, winner).
+    """Play a game: (states at the turns' starts, winner).
 
     The winner counts from 0. `players`: how many. `seats`: a policy for each player. `chance`: random stream.
     """
@@ -171,7 +174,7 @@ def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[lis
 
 
 def seen_by(player: int, turns: Sequence[State], won: int) -> Seen:
-    """A game as `player` (from 0) saw it, as network inputs.
+    """Game as `player` (from 0) saw it: network inputs.
 
     `turns`: the state at the start of each turn. `won`: the winner (from 0).
     """
@@ -204,9 +207,10 @@ def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
 
 
 def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> Weights:
-    """Mean gradient of the prediction error over a batch of games.
+    """Mean gradient of the prediction error over a batch.
 
-    It has the shape of the weights; steps go against it. `trace`: lambda (0 to 1), see TRACE.
+    The batch consists of games. It has the shape of the weights; steps go against it. `trace`: lambda (0 to 1),
+    see TRACE.
     """
     total = Weights(*(np.zeros_like(part) for part in weights.parts()))
     for seen in batch:

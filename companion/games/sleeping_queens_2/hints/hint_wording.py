@@ -179,7 +179,7 @@ SENTENCES = catalogue(
 
 
 def rule(known: State) -> Text:
-    """The sentence on the rule that applies in the state's phase."""
+    """Sentence on the rule that applies in the state's phase."""
     return _RULES[known.phase]
 
 

@@ -47,7 +47,7 @@ Types are equations, swaps and so on. The less promising actions are dropped.
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A possible action of the player, and how good it is."""
+    """Possible action of the player, and how good it is."""
 
     action: Action
     worth: float
@@ -133,7 +133,7 @@ class Outlook:
         return self.worth(apply(state, action))
 
     def _gnome(self, state: State) -> float:
-        """Chance to win before the die is rolled for a gnome.
+        """Chance to win before a gnome's die is rolled.
 
         It is the mean over the faces of the die. With the reroll knight: the better of rolling a 1 again
         always, or never.
@@ -226,7 +226,7 @@ def _same(state: State) -> object:
 
 
 def _without(state: State, cards: Cards) -> State:
-    """The state after `cards` of the player on turn were discarded."""
+    """State after the player on turn discarded `cards`."""
     for kind in cards:
         state = apply(state, Discard(kind))
     return apply(state, End())

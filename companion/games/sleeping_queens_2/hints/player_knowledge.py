@@ -130,9 +130,10 @@ def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]
 
 
 def matched(queens: Counter[str], companions: Counter[str]) -> tuple[int, Counter[str], Counter[str]]:
-    """(number of pairs, queens left, companions left): queens paired with companions.
+    """(number of pairs, queens left, companions left).
 
-    As many as possible are paired. Arguments and what is left: symbol -> number.
+    A pair is a queen with her companion. As many as possible are paired. Arguments and what is left: symbol ->
+    number.
     """
     pairs = queens & companions
     lone, free = queens - pairs, companions - pairs

@@ -115,8 +115,10 @@ class Weights:
     """
 
     seats: Floats
-    """Weights of inputs on players, shape (SEATS, FACTS, hidden units + 1). The last column leads directly to
-    the player's output."""
+    """Weights of inputs on players, shape (SEATS, len(FACTS), hidden units + 1).
+
+    FACTS names a player's inputs. The last column leads directly to the player's output.
+    """
     table: Floats
     """Weights of inputs on piles and grid, shape (TABLE_FACTS, hidden units)."""
     bias: Floats
@@ -146,7 +148,7 @@ def fitted(path: Path = WEIGHTS) -> Weights:
 
 
 class Standing(NamedTuple):
-    """What the network takes into account of one player between turns.
+    """Facts of one player between turns, for the network.
 
     `realm`, `asleep`, `companions`: kinds of the player's cards. `knight`: the player's. `parts`: printed
     parts. A symbol is a letter printed on queens and companions; equal symbols fit.
@@ -237,9 +239,9 @@ def draw_facts(state: State) -> Facts:
 
 
 def table_facts(state: State, draws: Facts) -> Facts:
-    """Network inputs on piles, grid and number of players, ordered as TABLE_FACTS.
+    """Network inputs on piles, grid and number of players.
 
-    `draws`: result of `draw_facts` for this turn.
+    The inputs are ordered as TABLE_FACTS. `draws`: result of `draw_facts` for this turn.
     """
     parts, pool, cells = state.parts, to_fetch(state), len(COMPANIONS)
     face_up = sum(state.face_up)
@@ -259,10 +261,10 @@ def _number_of_any(companions: Cards, letters: str) -> int:
 
 
 def chance(weights: Weights, state: State, player: int, draws: Facts | None = None) -> float:
-    """Chance (0 to 1) that `player` (from 0) wins by hints.
+    """Winning chance (0 to 1) of `player` by hints.
 
-    The state's phase is ROLL. `weights`: of the network. `draws`: result of `draw_facts` for an earlier state
-    of this turn; None: computed here.
+    Players count from 0 and play by hints. The state's phase is ROLL. `weights`: of the network. `draws`:
+    result of `draw_facts` for an earlier state of this turn; None: computed here.
     """
     table = table_facts(state, draw_facts(state) if draws is None else draws)
     seats = [_seat_layer(weights, seat, own) for seat, own in enumerate(standings(state, player))]
@@ -398,7 +400,10 @@ def _at_least(number: int, most: int) -> Facts:
 
 @cache
 def _one_of(which: int, number: int) -> Facts:
-    """One-hot code of length `number`: 1 at index `which`, all 0 for -1."""
+    """One-hot code of length `number`.
+
+    1 at index `which`; all 0 for -1.
+    """
     return tuple(float(place == which) for place in range(number))
 
 

@@ -29,7 +29,7 @@ class _Codec(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """How an action is written: its arguments, and the value after "=".
+    """How an action is written: arguments, and value after "=".
 
     `make`: its type. `unnamed`: the value that stands for no "=".
     """

@@ -131,7 +131,7 @@ def _parts(text: dict[str, str]) -> Parts:
 
 
 def _each(text: dict[str, str], field: str, read: Callable[[str], T], wanted: int) -> tuple[T, ...]:
-    """Parse the values of a field, which are separated by `/`.
+    """Parse a field's values, which are separated by `/`.
 
     ValueError unless there are `wanted` values.
 

@@ -40,7 +40,7 @@ def known_card(text: str) -> int:
 
 
 def one_card(text: str) -> int:
-    """Parse a known card into its kind; `-`, no card, is 0.
+    """Parse a known card's kind; `-`, no card, is 0.
 
     ValueError for other text.
     """
@@ -77,7 +77,10 @@ def face_text(value: int) -> str:
 
 
 def known_knight(text: str) -> int:
-    """Parse a knight by its power, e.g. `reroll`. ValueError for other text."""
+    """Parse a knight by its power, e.g. `reroll`.
+
+    ValueError for other text.
+    """
     return word(text, KNIGHT_WORDS, "a knight")
 
 
@@ -95,8 +98,8 @@ def knight_text(value: int) -> str:
 def place(text: str) -> tuple[int, bool]:
     """Parse what lies on a grid place into (companion's kind, True if face up).
 
-    Texts: `-` none, `?` an unknown companion face down, a name a companion face down, `!` and a name one face
-    up.
+    Texts: `-` none (EMPTY), `?` an unknown companion face down (UNKNOWN), a name a companion face down, `!` and
+    a name one face up.
     """
     if text == NONE:
         return EMPTY, False

@@ -65,7 +65,7 @@ KNIGHT_RANK = tuple(
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Policy of attentive people: the chosen one of the `legal` actions.
+    """Policy of attentive people: one of the `legal` actions.
 
     They rescue kings first, then do whatever brings companions and queens together. Cards that can be paired
     are kept.
@@ -88,7 +88,7 @@ def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action
 
 
 class _Mine:
-    """A player's own cards, and how much each card is liked."""
+    """Player's own cards, and how much each is liked."""
 
     def __init__(self, view: View) -> None:
         at = view["player"] - 1
@@ -211,7 +211,10 @@ def _kinds(names: Sequence[str]) -> Cards:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Choose the action that the best hint recommends, whatever else is `legal`."""
+    """Choose the action that the best hint recommends.
+
+    Other actions in `legal` do not matter.
+    """
     # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens_2.hints.options import Outlook
     from companion.games.sleeping_queens_2.hints.player_knowledge import known_state

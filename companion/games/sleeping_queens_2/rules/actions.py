@@ -16,7 +16,7 @@ class Give:
 
 @action
 class Open:
-    """Set-up: the first card of the discard pile is turned up.
+    """Set-up: the discard pile's first card is turned up.
 
     It may not be an instant card.
 
@@ -123,9 +123,9 @@ class Take:
 
 @action
 class Exchange:
-    """After a gnome's dragon, players `first` and `second` (from 0) exchange knights.
+    """After a gnome's dragon, two players exchange knights.
 
-    `first` < `second`.
+    The players are `first` and `second` (from 0), and `first` < `second`.
     """
 
     first: int
@@ -134,7 +134,7 @@ class Exchange:
 
 @action
 class Swap:
-    """With a witch, the player exchanges a card with another player.
+    """A witch exchanges a player's card with another player's.
 
     `own`: the card given. `kind`: the card got. `victim`: the other player (from 0).
     """

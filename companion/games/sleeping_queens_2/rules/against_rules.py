@@ -52,7 +52,7 @@ forbidden."""
 
 
 def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
-    """The state after a forbidden action that the table lets stand.
+    """State after a forbidden action that the table accepts.
 
     The action can be taken back until the next step. `ordinary`: applies actions by the rules. IllegalError if
     the rules allow the action, or if it may not be overlooked.

@@ -1,4 +1,4 @@
-"""The effect of each action on a state of Sleeping Queens 2.
+"""Effect of each action on a Sleeping Queens 2 state.
 
 >>> from random import Random
 >>> from companion.games.sleeping_queens_2.rules.rulebook import RULES

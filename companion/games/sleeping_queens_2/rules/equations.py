@@ -73,9 +73,9 @@ def _values(cards: Cards) -> frozenset[Fraction]:
 
 @lru_cache(maxsize=1 << 16)
 def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
-    """Every set of cards in `numbers` (ascending) that forms an equation.
+    """Sets of cards in `numbers` (ascending) that form equations.
 
-    `knight`: the knight of plus or minus one may change one card by 1.
+    Every such set is returned. `knight`: the knight of plus or minus one may change one card by 1.
     """
     found: set[Cards] = set()
     for at in range(2, len(numbers)):

@@ -1,4 +1,7 @@
-"""Full and hidden states: forget hidden cards, name seen ones, decide by chance."""
+"""Full and hidden states, and the steps between them.
+
+Hidden cards are forgotten, seen ones named, others decided by chance.
+"""
 
 from random import Random
 
@@ -10,7 +13,10 @@ from companion.games.sleeping_queens_2.rules.state import Phase, State
 
 
 def hide(state: State) -> State:
-    """The state without what nobody sees: draw pile and face-down companions become unknown."""
+    """State without what nobody sees.
+
+    Draw pile and face-down companions become unknown.
+    """
     return state._replace(
         deck=(UNKNOWN,) * len(state.deck),
         cells=tuple(

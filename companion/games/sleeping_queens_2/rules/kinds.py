@@ -58,7 +58,10 @@ class Knight(IntEnum):
 
 
 def knights_for(players: int) -> tuple[Knight, ...]:
-    """The knights used in a game of `players` (rulebook, "Set Up", step 5)."""
+    """Knights used in a game of `players`.
+
+    Rulebook, "Set Up", step 5.
+    """
     return tuple(
         knight
         for knight in Knight
@@ -67,5 +70,8 @@ def knights_for(players: int) -> tuple[Knight, ...]:
 
 
 def kings_to_win(players: int) -> int:
-    """Number of rescued kings with which a player wins (rulebook, "Ending the Game")."""
+    """Number of rescued kings with which a player wins.
+
+    Rulebook, "Ending the Game".
+    """
     return 4 if players == 2 else 3 if players < 5 else 2

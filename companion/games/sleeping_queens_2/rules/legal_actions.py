@@ -52,7 +52,7 @@ _RETURNS = tuple(map(PutBack, range(CELLS)))
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Every action that the player on turn, or chance, can do now.
+    """Every legal action of the player on turn, or chance.
 
     Empty if the game is over.
 
@@ -84,7 +84,7 @@ def has_knight(state: State, player: int, knight: Knight) -> bool:
 
 
 def sleeper(state: State) -> int | None:
-    """The player (from 0) whose queens a willow puts to sleep.
+    """Player (from 0) whose queens a willow puts to sleep.
 
     None if nobody's.
 

@@ -1,7 +1,7 @@
-"""Printed parts that the rulebook does not describe: die faces, symbols, knight colours.
+"""Printed parts: die faces, symbols, knight colours.
 
-The defaults are guesses with which every rule can be played. A family reads the real ones off its box, into
-the settings.
+The rulebook does not describe them. The defaults are guesses with which every rule can be played. A family
+reads the real ones off its box, into the settings.
 """
 
 from collections.abc import Mapping

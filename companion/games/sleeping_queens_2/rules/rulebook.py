@@ -39,7 +39,7 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Card
 
 
 class SleepingQueens2(Rules[State, Action]):
-    """The rules of Sleeping Queens 2, for states with and without hidden cards.
+    """Rules of Sleeping Queens 2, with or without hidden cards.
 
     `parts`: printed parts of the box.
     """

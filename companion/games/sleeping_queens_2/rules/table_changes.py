@@ -1,4 +1,4 @@
-"""Moves of cards that actions share, and the refusal of an action."""
+"""Card moves that actions share, and refusals of actions."""
 
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -134,7 +134,7 @@ def from_realm(state: State, cards: Cards, section: str) -> State:
 
 
 def roused(state: State) -> State:
-    """Wake all queens of the player on turn; the state then."""
+    """State after all queens of the player on turn woke."""
     woken = state.asleep[state.turn]
     return added(state._replace(asleep=with_value(state.asleep, state.turn, ())), woken)
 

@@ -43,9 +43,9 @@ Cards = Counter[int]
 
 
 def kinds_in(zones: Zones, zone: str) -> Cards:
-    """Number of cards of each kind seen in a mat zone.
+    """Number of cards of each kind in a mat zone.
 
-    Kings, knights and the die are left out.
+    Only seen cards count. Kings, knights and the die are left out.
     """
     return Counter(KIND_OF_TEXT[kind] for kind in zones.get(zone, ()) if kind in KIND_OF_TEXT)
 
@@ -78,7 +78,7 @@ def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[A
 
 
 def _is_back(state: State, before: State, zones: Zones) -> bool:
-    """True if a forbidden action seems to have been taken back.
+    """True if a forbidden action was probably taken back.
 
     `before`: the state before that action. Either a card lies again where it lay before, or the player who
     acted lacks cards now.

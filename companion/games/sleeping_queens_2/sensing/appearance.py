@@ -73,7 +73,7 @@ def cell_zone(cell: int) -> str:
 
 
 def lying(state: State, player: int) -> Cards:
-    """Kinds of the cards face up in a player's realm, in no order.
+    """Kinds of face-up cards in a player's realm, unordered.
 
     Kings and knight are left out.
     """
@@ -85,7 +85,7 @@ def lying(state: State, player: int) -> Cards:
 
 @lru_cache(maxsize=1 << 13)
 def realm_view(cards: Cards, kings: int, knight: int) -> tuple[str, ...]:
-    """Kinds that the camera reads in a realm, sorted as text.
+    """Kinds that the camera reads in a realm: sorted texts.
 
     `cards`: kinds of the cards face up. `kings`: number of kings. `knight`: the player's knight.
     """
@@ -99,7 +99,10 @@ def expected_realm(state: State, player: int) -> tuple[str, ...]:
 
 
 def expected_view(state: State) -> Expectation:
-    """What the camera should report: realms, grid, top of the discard pile."""
+    """What the camera should report.
+
+    The report has realms, grid, and the top of the discard pile.
+    """
     realms = tuple(expected_realm(state, player) for player in range(state.players))
     tops = state.discard[-state.fresh :] if state.fresh else ()
     return _expected(realms, tops, state.cells, state.face_up)
@@ -123,7 +126,7 @@ def _expected(
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
-    """Traces that an action, done in `state`, leaves for the camera.
+    """Traces that an action in `state` leaves for the camera.
 
     Cards that stay on the table are no sign: `expected_view` of the next state contains them.
     """
@@ -199,7 +202,7 @@ def _discards(state: State, action: Action) -> tuple[Sign, ...]:
 
 
 def _topped(*kinds: int) -> Sign:
-    """Sign: one of these cards lies on top of the discard pile."""
+    """Sign: one of these cards tops the discard pile."""
     return Sign(Verb.TOPPED, DISCARD, tuple(KIND_TEXT[kind] for kind in sorted(kinds)))
 
 
@@ -221,7 +224,7 @@ def _shown(queen: int) -> Sign:
 
 
 def watched(variant: str) -> frozenset[tuple[Verb, str]]:
-    """(verb, zone) of every sign that only an action can cause.
+    """(verb, zone) of signs that only an action can cause.
 
     Other signs are ignored.
     """

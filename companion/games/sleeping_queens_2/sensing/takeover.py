@@ -40,7 +40,7 @@ _BEFORE = (Phase.SETUP, Phase.ROLL)
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that fits the table `found` with the fewest changes to `state`.
+    """State that fits table `found` with fewest changes to `state`.
 
     ValueError says what is impossible.
 

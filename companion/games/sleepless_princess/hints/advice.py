@@ -64,9 +64,10 @@ def advise(
 
 
 def _options(known: TeamKnowledge, view: Mapping[str, Any]) -> list[Option]:
-    """The player's options, best first.
+    """The player's options, in the order of `ranked_options.options`.
 
-    If the hand is unknown: only checks and claims.
+    If the hand is unknown: only claims, then checks by descending `Option.worth`. `known`: what the player
+    knows. `view`: what the rules show this player, as `player_view.view` returns it.
     """
     if view["phase"] in ("play", "draw") and UNKNOWN in kinds(view["hand"]):
         return checks_ahead(known, view)

@@ -32,7 +32,7 @@ _ROUNDING = 1e-9
 
 
 class Check(NamedTuple):
-    """A touch of a bed's bottom mattress, or a look at it.
+    """Touch of a bed's bottom mattress, or a look.
 
     `worth`: number of checks that it saves. `bed`: from 0.
     """
@@ -144,14 +144,14 @@ class BedPlan:
         )
 
     def telling(self, touch: Check) -> float:
-        """Chance (0 to 1) that a touch tells whose the mattress is.
+        """Chance (0 to 1) that a touch tells a mattress's owner.
 
         It is 1 less the chance that the mattress is smooth, because fingers cannot tell smooth ones apart.
         """
         return 1.0 if touch.known else 1.0 - self.known.smooth(self.known.beds[touch.bed][0])
 
     def _check(self, bed: int, looking: bool) -> Check:
-        """The check of a bed's (from 0) bottom mattress, with its worth.
+        """Check of a bed's (from 0) bottom mattress, with worth.
 
         `looking`: by a look through the glass, else by a touch.
         """

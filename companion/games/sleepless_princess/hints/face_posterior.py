@@ -134,7 +134,7 @@ def _settle(
 
 
 def forget_kept() -> None:
-    """Empty the cache of posteriors, so that computing time can be measured."""
+    """Empty the cache of posteriors, for measuring computing time."""
     _by_group.cache_clear()
 
 

@@ -33,7 +33,7 @@ class Hands(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Plays and discards of every full hand, in one long list."""
+    """Plays and discards of every full hand: one long list."""
 
     starts: NDArray[np.int64]
     """For each full hand: index of its first choice in the list."""

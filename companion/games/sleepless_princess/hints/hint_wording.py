@@ -12,8 +12,8 @@ from companion.games import number_words
 from companion.games.hint_words import Often, compared
 from companion.games.sleepless_princess import terms
 from companion.games.sleepless_princess.hints.bed_plan import LIKELY, BedPlan
-from companion.games.sleepless_princess.hints.hand_options import prospects, to_be_taken
 from companion.games.sleepless_princess.hints.hand_tables import without
+from companion.games.sleepless_princess.hints.option_values import prospects, to_be_taken
 from companion.games.sleepless_princess.hints.ranked_options import Option
 from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, kinds
 from companion.games.sleepless_princess.rules.actions import Claim, Discard, Look, Move, Play, Take, Touch
@@ -141,7 +141,10 @@ def rule(variant: str, phase: str) -> str:
 
 
 def question(option: Option) -> str:
-    """The question that points to an option without naming it (help level "nudge")."""
+    """Question that points to an option without naming it.
+
+    The question belongs to the help level "nudge".
+    """
     verb, _, purpose = option.why.partition("-")
     return _MOVABLE if purpose and verb in ("touch", "look") else _QUESTIONS[option.why]
 
@@ -187,7 +190,7 @@ def _sentence(said: Said, option: Option) -> str:
 
 
 def _behind(said: Said, option: Option, choice: str) -> str:
-    """A card choice in words (`choice`), compared with the best option."""
+    """Card choice in words (`choice`), compared with the best option."""
     return compared(choice, said.best.worth - option.worth, EQUAL, NEAR)
 
 

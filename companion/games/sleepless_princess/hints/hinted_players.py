@@ -172,16 +172,16 @@ class HelpedPolicy(CarelessPolicy):
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Remember an action; the coach learns what people say they felt.
+        """Remember an action; the coach learns what people felt.
 
-        `seen`: what the action showed, of which a texture may be named wrongly.
+        People say what they felt. `seen`: what the action showed, of which a texture may be named wrongly.
         """
         said = self.name_it(action, seen)
         self._memory.observe(action, said)
         self.known.observe(player, action, said)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Choose by the coach in helped turns, in others as careless people do."""
+        """Choose as the coach in helped turns, otherwise carelessly."""
         own = super().choose(view, legal, rng)
         return own if view["turns"] % self._every else options(self.known, view)[0].action
 
@@ -222,7 +222,7 @@ HINTED = ("careless", "greedy", "coach", "coach-every-2 (or any number)")
 def make_hinted(
     name: str, people: Random, forget: float, misread: float
 ) -> "CoachPolicy | CarelessPolicy | None":
-    """Create a policy of this module: "careless", "greedy", "coach" or "coach-every-N".
+    """Create a policy: "careless", "greedy", "coach" or "coach-every-N".
 
     None for another name.
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.games.sleepless_princess.hints.bed_plan import BedPlan
-from companion.games.sleepless_princess.hints.hand_options import View, prospects
 from companion.games.sleepless_princess.hints.hand_tables import without
+from companion.games.sleepless_princess.hints.option_values import View, prospects
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge, kinds
 from companion.games.sleepless_princess.rules.actions import (
     Action,
@@ -24,9 +24,9 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Option(NamedTuple):
-    """A possible action, and its worth in checks (touches or looks).
+    """Possible action, and its worth in checks.
 
-    Only options of one decision are comparable.
+    Checks are touches or looks. Only options of one decision are comparable.
     """
 
     action: Action

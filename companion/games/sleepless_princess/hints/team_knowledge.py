@@ -226,7 +226,7 @@ class TeamKnowledge:
         return self._chances
 
     def forget_chances(self) -> None:
-        """Empty the cache of chances, so that computing time can be measured."""
+        """Empty the cache of chances, for measuring computing time."""
         self._chances = None
 
     def homes(self, slot: int) -> tuple[float, ...]:

@@ -34,7 +34,7 @@ def play_worth(variant: str, play: Play) -> float:
 
 @lru_cache(maxsize=1 << 15)
 def hand_worth(variant: str, hand: Cards) -> float:
-    """Worth of a hand, in touches: that of its best play.
+    """Worth (touches) of a hand: that of its best play.
 
     Without a play: NEARLY times the share of kinds that would give one.
     """

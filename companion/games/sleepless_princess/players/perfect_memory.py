@@ -8,7 +8,7 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Memory:
-    """What a team knows of the mattresses if it forgets nothing.
+    """What a team that forgets nothing knows of mattresses.
 
     At first it knows none.
     """
@@ -54,9 +54,9 @@ class Memory:
         ]
 
     def home(self, slot: int, view: Mapping[str, Any]) -> int | None:
-        """Bed (from 0) of the princess who owns a mattress (`slot`).
+        """Bed (from 0) of the princess who owns a mattress.
 
-        None if the team does not know.
+        `slot`: the mattress. None if the team does not know.
         """
         kind = self.types.get(slot)
         return view["princesses"].index(kind) if kind in view["princesses"] else None

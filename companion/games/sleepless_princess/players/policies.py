@@ -152,7 +152,7 @@ class SensiblePolicy:
         return [bed for bed, fate in enumerate(view["fates"]) if fate != "asleep" and self._memory.beds[bed]]
 
     def _target(self, view: View, bed: int) -> int | None:
-        """Bed (from 0) to which the bottom mattress of `bed` should go.
+        """Bed (from 0) where `bed`'s bottom mattress should go.
 
         None: it stays.
         """

@@ -36,7 +36,7 @@ SETTINGS = frozenset({"forget", "misread", "silent"})
 
 
 class ClairvoyantPolicy(CoachPolicy):
-    """The coach's play with every mattress known: no players do better.
+    """Coach's play with known mattresses: no players do better.
 
     Simulations use it as a yardstick, hints never. `dealt`: the dealt game.
     """

@@ -23,7 +23,7 @@ class Seat:
 
 @action
 class Lay:
-    """Action of chance: the next mattress is dealt onto a bed.
+    """Action of chance: the next mattress goes to a bed.
 
     Phase SETUP. `bed`: from 0. `face`: what the mattress is, or UNKNOWN_FACE.
     """
@@ -70,7 +70,7 @@ class Play:
 
 @action
 class Skip:
-    """The player, who can neither play nor discard, skips the turn.
+    """The player, unable to play or discard, skips the turn.
 
     Phase PLAY.
     """
@@ -92,7 +92,7 @@ class Touch:
 
 @action
 class Look:
-    """The player looks at a bed's bottom mattress through the glass.
+    """The player looks through the glass at a bottom mattress.
 
     Phase CHECK.
 
@@ -174,7 +174,7 @@ class Claim:
 
 @action
 class Final:
-    """All beds still awake are turned up, which ends the game.
+    """All awake beds are turned up, which ends the game.
 
     Phase FINAL.
 
@@ -207,10 +207,10 @@ class Later:
 
 @action
 class Recount:
-    """The deck turns out to hold `deck` cards, not the number believed.
+    """The deck proves to hold `deck` cards.
 
-    The game itself does not go on. Any phase, but only if unread cards lie on the discard pile; otherwise the
-    number of cards in the deck is certain.
+    Another number was believed. The game itself does not go on. Any phase, but only if unread cards lie on the
+    discard pile; otherwise the number of cards in the deck is certain.
     """
 
     deck: int

@@ -26,7 +26,7 @@ END = "End of the game"
 
 
 def full_set(variant: Variant, princess: int) -> tuple[int, ...]:
-    """Faces of all mattresses that belong to a princess."""
+    """Faces of all mattresses of a `princess` (from 0)."""
     faces = (face_of(princess, False),) * 2
     return (*faces, face_of(princess, True)) if variant.smooth else faces
 
@@ -96,7 +96,7 @@ _CLAIMS = tuple(Claim(bed) for bed in range(5))
 
 
 def legal_claims(state: State) -> tuple[Claim, ...]:
-    """Every claim that is possible now: one for each awake princess.
+    """Every claim possible now: one for each awake princess.
 
     If known faces leave the outcome open, there is one claim for each outcome.
     """
@@ -119,7 +119,7 @@ def legal_claims(state: State) -> tuple[Claim, ...]:
 
 
 def legal_finals(state: State) -> tuple[Final, ...]:
-    """The final check, once for each outcome that known faces leave open."""
+    """Final check, once for each outcome that known faces allow."""
     awake = [bed for bed, fate in enumerate(state.fates) if fate == AWAKE]
     open_beds = [bed for bed in awake if settled(state, bed) is None]
     if not open_beds:

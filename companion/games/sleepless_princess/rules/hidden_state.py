@@ -7,7 +7,10 @@ from companion.games.sleepless_princess.rules.state import AWAKE, State
 
 
 def hide(state: State) -> State:
-    """The state without what nobody sees: hands, deck and mattresses become unknown."""
+    """State without what nobody sees.
+
+    Hands, deck and mattresses become unknown.
+    """
     return state._replace(
         hands=tuple((UNKNOWN,) * len(hand) for hand in state.hands),
         deck=(UNKNOWN,) * len(state.deck),

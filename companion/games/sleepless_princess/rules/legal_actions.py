@@ -67,7 +67,7 @@ def legal_actions(state: State) -> Actions:
 
 
 def to_be_had(state: State) -> int:
-    """Number of cards that can still be drawn, unseen witches included.
+    """Number of drawable cards, unseen witches included.
 
     A player may discard only as many (a decision, not in the rulebook).
     """

@@ -78,7 +78,7 @@ def touch_text(face: int) -> str:
 
 
 def told(before: State, action: Action) -> tuple[str, ...]:
-    """What people learn from an action, as words of the notation.
+    """What people learn from an action, in notation words.
 
     A word is "3" (type 3 felt), "smooth", or a face such as "3t". Touch and look: one word, for the player on
     turn, and for the team unless the game is silent. Claim: faces of the bed, bottom first, for everybody.

@@ -42,7 +42,10 @@ class Use(NamedTuple):
 
 
 def play_cards(play: Play) -> Cards:
-    """Kinds that a play takes from the hand, ascending, with the blanket."""
+    """Kinds that a play takes from the hand, ascending.
+
+    The blanket is included.
+    """
     cards = [kind for group in play.groups for kind in group]
     if play.covered is not None:
         cards.append(BLANKET)
@@ -60,9 +63,9 @@ def covered_group(play: Play) -> int | None:
 
 
 def play_value(play: Play) -> int | None:
-    """Common value of a play's groups, the covered one left out.
+    """Common value of a play's groups, without the group under the blanket.
 
-    None if the values differ.
+    A group's value is the sum of its kinds. None if the values differ, or if no other group is left.
     """
     under = covered_group(play)
     values = {sum(group) for at, group in enumerate(play.groups) if at != under}
@@ -148,7 +151,7 @@ def looks_earned(variant: str, cards: Cards) -> int | None:
 
 
 def plays_of_all(cards: Cards) -> tuple[Play, ...]:
-    """Plays of the basic game that use exactly `cards` (kinds, ascending)."""
+    """Basic game's plays that use exactly `cards` (ascending kinds)."""
     return tuple(play for _, play in _plays_by_cards(BASIC.name).get(cards, ()))
 
 

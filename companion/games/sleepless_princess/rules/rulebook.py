@@ -23,7 +23,7 @@ _PLAYERS_ACT = (Phase.PLAY, Phase.CHECK, Phase.DRAW)
 
 
 class SleeplessPrincess(Rules[State, Action]):
-    """The rules of Sleepless Princess, for states with and without hidden cards."""
+    """Rules of Sleepless Princess, with or without hidden cards."""
 
     name = "sleepless-princess"
     variants: Mapping[str, tuple[int, ...]] = {name: rule.players for name, rule in VARIANTS.items()}
@@ -32,9 +32,9 @@ class SleeplessPrincess(Rules[State, Action]):
     setup = staticmethod(setup)
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
-        """The state before any card lies on the table, every card unknown.
+        """State before any card lies on the table.
 
-        ValueError names an unknown variant, number of players or option.
+        Every card is unknown. ValueError names an unknown variant, number of players or option.
         """
         if unknown := set(options) - self.options.keys():
             raise ValueError(f"no option {min(unknown)!r}; there are: {', '.join(self.options)}")

@@ -9,7 +9,7 @@ AWAKE, ASLEEP, OUT = 0, 1, 2
 
 
 class Phase(IntEnum):
-    """Part of a game or turn, which says what can happen next."""
+    """Part of a game or turn: says what can follow."""
 
     SETUP = 0
     """Tiles, mattresses and the first open row are laid out."""

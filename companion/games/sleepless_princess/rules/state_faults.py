@@ -180,10 +180,10 @@ def _asleep(state: State, bed: int) -> Iterator[Fault]:
 
 
 def _moves_to_hide(state: State, bed: int) -> int:
-    """Least number of moves since a bed (from 0) was shown.
+    """Least number of moves since a bed was shown.
 
-    A claim shows every mattress of its bed. So mattresses not shown came later, and shown ones that are missing
-    have left.
+    Beds count from 0. A claim shows every mattress of its bed. So mattresses not shown came later, and shown
+    ones that are missing have left.
     """
     unshown = len(set(state.beds[bed]) - set(state.shown))
     shown = len(state.beds[bed]) - unshown
@@ -226,7 +226,7 @@ def _turn(state: State) -> Iterator[Fault]:
 
 
 def _checks(state: State) -> Iterator[Fault]:
-    """Faults of the played cards, and of the checks they allow."""
+    """Faults of played cards, and of checks they allow."""
     phase = state.phase
     if state.touches not in (0, 1) or not 0 <= state.looks <= MOST_LOOKS:
         yield Fault("checks", f"{state.touches} touches and {state.looks} looks left; 1 and 2 are the most.")

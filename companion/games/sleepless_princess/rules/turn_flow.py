@@ -90,7 +90,7 @@ def apply_take(state: State, action: Take) -> State:
 
 
 def apply_deck(state: State, action: Deck) -> State:
-    """The state after the deck's top card went to the hand.
+    """State after the deck's top card entered the hand.
 
     A witch sweeps the open row away. Phase DRAW.
     """
@@ -144,7 +144,7 @@ def row_lacks(state: State) -> int:
 
 
 def apply_open(state: State, action: Open) -> State:
-    """The state after the deck's top card joined the open row.
+    """State after the deck's top card joined the open row.
 
     A witch sweeps the row away.
 
@@ -193,9 +193,10 @@ def _named_open(state: State, kind: int | None) -> int:
 
 
 def _witch(state: State) -> State:
-    """Discard a drawn witch together with the open row; the state then.
+    """Discard a drawn witch with the open row; new state.
 
-    Five new open cards follow if the row had any. A witch that meets an empty row is discarded alone.
+    Five new open cards follow if the row had any. A witch that meets an empty row is
+    discarded alone.
     """
     (game, phase, turn, hands, row, deck, discard, _, *rest) = state
     deck = deck[:-1]

@@ -75,10 +75,10 @@ def bed_name(bed: int) -> str:
 
 
 def dreams(state: State, bed: int, kinds: tuple[str, ...] | None) -> bool:
-    """True if a bed shows only its princess's tile, dreaming side up.
+    """True if a bed shows its princess's dreaming tile alone.
 
-    The tile is turned so when she sleeps. `bed`: from 0. `kinds`: kinds seen in the zone; None: nobody watches
-    it.
+    The tile lies dreaming side up; people turn it so when she sleeps. `bed`: from 0. `kinds`: kinds seen in
+    the zone; None: nobody watches it.
     """
     return kinds == (f"P{state.princesses[bed]}D",)
 
@@ -114,7 +114,7 @@ def faces_text(faces: Iterable[int]) -> tuple[str, ...]:
 
 
 def expected_view(state: State) -> Expectation:
-    """What the sensors should report while the table looks like `state`.
+    """What sensors should report while the table looks like `state`.
 
     They see open cards and the top of the discard pile, and weigh the mattresses of each bed. A sleeping
     princess's bed has no predicted number, because her tile lies on its scale. From the final check on no bed
@@ -219,7 +219,10 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
 
 
 def _looked(state: State) -> bool:
-    """True if a mattress was looked at this turn, through the glass."""
+    """True if a mattress was looked at this turn.
+
+    Players look through the glass.
+    """
     earned = looks_earned(state.game.variant.name, state.played)
     return earned is not None and state.looks < earned
 
@@ -239,10 +242,10 @@ def _moved(state: State, source: int, target: int) -> tuple[Sign, ...]:
 
 
 def _felt(state: State, verb: Verb, face: int) -> Sign:
-    """Sign that a mattress with this face was pressed on the pad.
+    """Sign that the pad felt a mattress with this face.
 
-    `verb`: TEXTURE or PRESSED. An unknown mattress may have any of the smooth faces left; if one is left,
-    feeling it identifies the mattress.
+    `verb`: TEXTURE or PRESSED. An unknown mattress may have any of the smooth faces left; if
+    one is left, feeling it identifies the mattress.
     """
     if face != UNKNOWN_FACE:
         return Sign(verb, "pad", (face_text(face),))
@@ -261,7 +264,7 @@ def _turned_up(state: State, mattresses: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def watched(variant: Variant) -> frozenset[tuple[Verb, str]]:
-    """(verb, zone or station) of every sign that only an action can cause.
+    """Signs that only actions cause, as (verb, zone or station).
 
     Other signs are ignored.
     """
@@ -311,9 +314,9 @@ def already_known(state: State, sign: Sign) -> bool:
 
 
 def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
-    """Kinds of the mattresses that a bed's princess needs, textured ones first.
+    """Kinds of mattresses that a bed's princess needs.
 
-    For type 3: ("3t", "3t", "3s"), without the smooth "3s" in the variant 5+.
+    Textured ones come first. For type 3: ("3t", "3t", "3s"), without the smooth "3s" in the variant 5+.
     """
     princess = state.princesses[bed]
     textured = (f"{princess}t",) * 2
@@ -322,12 +325,12 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-    """Enter turned up mattresses of a bed (from 0) into the state.
+    """Enter a bed's turned up mattresses into the state.
 
-    None if these kinds cannot lie there. `kinds`: sorted kinds seen; none at all: an empty bed. A princess
-    tile, dreaming side up, proves the claim, because the players saw the mattresses. A fan of cards does not
-    tell their order: a slot with several possible faces stays unknown. If only part of the bed is turned up,
-    known faces stay. A foreign mattress refutes the claim.
+    Beds count from 0. None if these kinds cannot lie there. `kinds`: sorted kinds seen; none at all: an empty
+    bed. A princess tile, dreaming side up, proves the claim, because the players saw the mattresses. A fan of
+    cards does not tell their order: a slot with several possible faces stays unknown. If only part of the bed
+    is turned up, known faces stay. A foreign mattress refutes the claim.
     """
     slots = state.beds[bed]
     if state.phase is Phase.SETUP:
@@ -393,10 +396,11 @@ def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) ->
 
 
 def _brought(state: State, bed: int, kinds: tuple[str, ...]) -> State | None:
-    """Move mattresses onto the bed where more were turned up than believed.
+    """Move mattresses onto the bed that showed too many.
 
-    Their faces say on which beds they lay. Returns the state then. None if it cannot be told where all came
-    from, or before the end of the game: the other bed's count would reveal hidden faces.
+    More were turned up there than believed. Their faces say on which beds they lay. Returns the state then.
+    None if it cannot be told where all came from, or before the end of the game: the other bed's count would
+    reveal hidden faces.
     """
     if state.phase is not Phase.OVER:
         return None

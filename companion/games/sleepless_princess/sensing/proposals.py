@@ -57,7 +57,7 @@ Kinds = tuple[str, ...]
 
 
 class Clues(NamedTuple):
-    """Signs without an action so far, sorted by their likely meaning.
+    """Signs without an action so far, by likely meaning.
 
     Beds count from 0; cards and faces are kinds.
     """
@@ -97,9 +97,9 @@ class Clues(NamedTuple):
 
 @lru_cache(maxsize=256)
 def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
-    """Sort signs without an action so far by their likely meaning.
+    """Sort signs without an action so far.
 
-    `beds`: number of beds on the table.
+    The signs are sorted by their likely meaning. `beds`: number of beds on the table.
     """
     found: dict[str, dict[int, None]] = {}
     came: list[tuple[int | None, Kinds]] = []
@@ -207,7 +207,7 @@ def _known(seen: Kinds) -> list[int]:
 
 @lru_cache(maxsize=_KEPT)
 def _swept(row: Cards, seen: Kinds) -> bool:
-    """True if a witch seems to have swept the open row.
+    """True if a witch probably swept the open row.
 
     No card is seen there, or SWEPT or more are missing. `row`: cards believed there. `seen`: kinds seen there.
     """
@@ -392,10 +392,10 @@ def _moves_on(lifted: frozenset[int], put: frozenset[int]) -> Actions:
 
 
 def _turned_up(state: State, clue: Clues) -> bool:
-    """True if all beds are turned up that the final check needs.
+    """True if the final check's beds are all turned up.
 
-    A bed whose claim known faces refute need not be. For a proved bed it is enough that its scale was
-    emptied.
+    A bed whose claim known faces refute need not be. For a proved bed it is enough that its
+    scale was emptied.
     """
     seen = {bed for bed, _ in clue.came if bed is not None}
     found: dict[Verdict, Collection[int]] = {

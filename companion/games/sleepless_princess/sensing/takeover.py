@@ -47,7 +47,7 @@ UNFIT = text(
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state that fits the table `found` with the fewest changes to `state`.
+    """State that fits table `found` with fewest changes to `state`.
 
     ValueError says what is impossible.
 
@@ -75,9 +75,10 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
-    """Awake princesses whose claim may have failed unseen: (bed from 0, sentence).
+    """Awake princesses whose claim may have failed unseen.
 
-    The camera cannot tell a missing tile from a standing one. Empty if the table was watched all the time.
+    Returns (bed from 0, sentence). The camera cannot tell a missing tile from a standing one. Empty if the
+    table was watched all the time.
     """
     if found.trusted is None:
         return ()
@@ -299,7 +300,7 @@ def _cards_taken(state: State, found: Survey) -> State:
 
 
 def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> TakenOver[State]:
-    """The state with fates and mattresses as on the table `found`.
+    """State with fates and mattresses as on table `found`.
 
     Each bed gets as many mattresses as its scale counts. Mattresses that may be others than believed become
     unknown, and are listed as lost. Princesses of beds in `shown` (from 0) sleep as well.
@@ -350,7 +351,10 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
 
 
 def _still_playing(state: State, found: Survey) -> State:
-    """The state without verdicts on princesses who, players say, still play."""
+    """State without verdicts on princesses who still play.
+
+    Players say that they do.
+    """
     woken = [
         bed
         for bed, fate in enumerate(state.fates)

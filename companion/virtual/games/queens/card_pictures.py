@@ -7,14 +7,13 @@ import cv2
 import numpy as np
 
 from companion.games.queens.table import CARD_H, CARD_W
-from companion.virtual.render.printing import (
+from companion.virtual.render.printed_marks import (
     PX_MM,
     Picture,
     border,
     colour,
     outline,
     paste_sticker,
-    reflection,
     shade,
     write,
 )
@@ -40,28 +39,23 @@ class Lettering(NamedTuple):
 
 
 @cache
-def back(hue: float, glare: bool) -> tuple[Picture, Picture]:
-    """Draw a card's back: its picture and mask.
-
-    `hue`: 0 to 1. `glare`: add a lamp's reflection.
-    """
+def back(hue: float) -> tuple[Picture, Picture]:
+    """Draw a card's back: (picture, mask). `hue`: 0 to 1."""
     picture = _blank()
     h, w = picture.shape[:2]
     shade(picture, colour(hue, 0.42, 0.6), colour(hue, 0.32, 0.6))
     for x in range(-h, w + h, 36):
         cv2.line(picture, (x, 0), (x + h, h), colour(hue, 0.5, 0.6), 3, cv2.LINE_AA)
     border(picture)
-    return _finished(picture, glare)
+    return picture, outline(picture.shape[:2], 4, round_thing=False)
 
 
 @cache
-def face(
-    payload: str, hue: float, corners: str, name: str, letters: Lettering, glare: bool
-) -> tuple[Picture, Picture]:
-    """Draw a card's face with its sticker: its picture and mask.
+def face(payload: str, hue: float, corners: str, name: str, letters: Lettering) -> tuple[Picture, Picture]:
+    """Draw a card's face: (picture, mask).
 
-    `payload`: text of the sticker. `hue`: 0 to 1. `corners`: letters in two corners. `name`: at the lower
-    edge; "" for none. `letters`: their sizes. `glare`: add a lamp's reflection.
+    `payload`: text of its sticker. `hue`: 0 to 1. `corners`: letters in two corners. `name`: at the lower
+    edge; "" for none.
     """
     picture = _blank()
     h, w = picture.shape[:2]
@@ -73,14 +67,8 @@ def face(
         write(picture, corners, at, letters.corner_size, ink, letters.stroke)
     if name:
         write(picture, name, (w // 2, h - 90), letters.name_size, ink, 2)
-    return _finished(picture, glare)
+    return picture, outline(picture.shape[:2], 4, round_thing=False)
 
 
 def _blank() -> Picture:
     return np.zeros((round(CARD_H * PX_MM), round(CARD_W * PX_MM), 3), np.uint8)
-
-
-def _finished(picture: Picture, glare: bool) -> tuple[Picture, Picture]:
-    if glare:
-        reflection(picture)
-    return picture, outline(picture.shape[:2], 4, round_thing=False)

@@ -21,7 +21,10 @@ DEALER = 0
 
 
 class TwoPilesPlay(PlayedGame):
-    """Virtual game whose table has a draw pile and a discard pile."""
+    """Virtual game with a draw pile and a discard pile.
+
+    Both piles lie on the table.
+    """
 
     def _lay_draw_pile(self, state: Any) -> None:
         """Show the draw pile on the table as high as it is in `state`."""
@@ -58,9 +61,9 @@ class TwoPilesPlay(PlayedGame):
 
 
 class PerfectCamera:
-    """Virtual camera that misses nothing, and reports one zone a second.
+    """Virtual camera that misses nothing.
 
-    `t`: time (s) of the last report.
+    The camera reports one zone a second. `t`: time (s) of the last report.
     """
 
     def __init__(self) -> None:

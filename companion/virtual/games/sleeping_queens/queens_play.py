@@ -75,7 +75,7 @@ class TableRules(SleepingQueens):
 
 
 class QueensPlay(TwoPilesPlay):
-    """Virtual game of Sleeping Queens: true state, physical cards and players."""
+    """Virtual Sleeping Queens: true state, physical cards and players."""
 
     def __init__(
         self, rules: TableRules, dealt: State, stage: Stage, players: Players, reins: Reins, copies: CardCopies
@@ -251,7 +251,7 @@ class QueensPlay(TwoPilesPlay):
         return (zone.x + 30.0 + 60.0 * column, zone.y + 46.0 + 91.0 * (row % 3))
 
     def _place(self, player: int, code: str) -> Point:
-        """Place (mm) of an awake queen before her player (from 0)."""
+        """Awake queen's place (mm) before her player (from 0)."""
         zone = self._stage.mat.zone(player_zone(player))
         step = min(62.0, (zone.w - 60.0) / (_ROOM - 1))
         return (zone.x + 30.0 + step * self._seats[player].index(code), zone.y + zone.h / 2)

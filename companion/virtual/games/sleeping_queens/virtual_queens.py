@@ -15,8 +15,8 @@ from companion.games.sleeping_queens.rules.kinds import UNKNOWN
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.virtual.game_api import Reins
-from companion.virtual.games.sleeping_queens.acted_game import PerfectRig, mistakes
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies
+from companion.virtual.games.sleeping_queens.perfect_camera import PerfectRig, mistakes
 from companion.virtual.games.sleeping_queens.queens_play import QueensPlay, TableRules
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing, lingering, with_mistakes
 from companion.virtual.render.looks import Looks
@@ -25,8 +25,10 @@ from companion.virtual.seated_players import Players, WithoutMemory
 from companion.virtual.stage import Stage
 
 SLIPS = 1 / 3
-"""Factor on the noise profile's rate of player slips, which then holds for each turn. A guess: a turn is a
-single play, so it has fewer occasions."""
+"""Factor on the noise profile's rate of player slips (a probability for each turn).
+
+A guess: in this game a turn is a single play, so it has fewer occasions than a turn of other games.
+"""
 
 
 class VirtualQueens(RehearsedGame):
@@ -85,9 +87,9 @@ class VirtualQueens(RehearsedGame):
         return ActedGame(laying_out, playing, end)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Add mistakes that players take back to a game's actions (`doings`).
+        """Add mistakes to a game's actions (`doings`).
 
-        Their probability in each turn is a third of `rate`.
+        Players take them back. Their probability in each turn is a third of `rate`.
         """
         return list(with_mistakes(doings, SLIPS * rate, chance))
 
@@ -105,7 +107,7 @@ class VirtualQueens(RehearsedGame):
         return isinstance(action, Power | Discard)
 
     def awaits(self, state: State, player: int) -> bool:
-        """True if a turn of `player` (from 0) begins in `state`."""
+        """True if `player`'s turn (from 0) begins in `state`."""
         return state.phase is Phase.PLAY and state.turn == player
 
     def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
@@ -134,7 +136,7 @@ class VirtualQueens(RehearsedGame):
         return differing({"phase": (truth.phase, tracked.phase), "awake": (truth.awake, tracked.awake)})
 
     def score_right(self, truth: State, tracked: State) -> bool:
-        """True if the tracked state has the true end, winners and points."""
+        """True if the tracked end, winners and points are right."""
         if tracked.phase is not Phase.OVER:
             return False
         scores = [[points(queens) for queens in state.awake] for state in (truth, tracked)]

@@ -14,7 +14,7 @@ from companion.virtual.games.queens.card_pictures import (
     face,
 )
 from companion.virtual.render.looks import Looks
-from companion.virtual.render.printing import PX_MM, Picture, colour, outline, paste_sticker, shade
+from companion.virtual.render.printed_marks import PX_MM, Picture, colour, outline, paste_sticker, shade
 from companion.virtual.world import DOWN
 
 _SIDES = {"DI": 24.0, "KN": 26.0}
@@ -37,19 +37,22 @@ class Queens2Looks(Looks):
         square = _SIDES.get(code[:2])
         return CARD if square is None else (square, square)
 
-    def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """Draw one side of a thing: its picture and mask.
+    def printed(self, card: PhysicalCard | None, code: str, side: str) -> tuple[Picture, Picture]:
+        """Draw one side of a thing: (picture, mask).
 
-        `card`: None for the back of a pile. `code`, `side`: of the thing. `glare`: add a lamp's reflection,
-        except on the die and knights' feet.
+        `card`: None for the back of a pile.
         """
         if card is not None and code[:2] in _SIDES:
             return _square(card.payload, _SIDES[code[:2]])
         if card is None or side == DOWN:
-            return back(_BACKS.get(code[0], MAIN_BACK), glare)
+            return back(_BACKS.get(code[0], MAIN_BACK))
         number = card.kind.isdigit()
         hue = (_HUES[card.code[0]] + (int(card.kind) / 11 if number else 0.0)) % 1.0
-        return face(card.payload, hue, card.kind, "" if number else card.name, _LETTERS, glare)
+        return face(card.payload, hue, card.kind, "" if number else card.name, _LETTERS)
+
+    def is_glossy(self, code: str) -> bool:
+        """Whether the thing `code` reflects a lamp: cards do, the die and knights' feet do not."""
+        return code[:2] not in _SIDES
 
 
 @cache

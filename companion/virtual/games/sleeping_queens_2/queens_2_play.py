@@ -92,7 +92,7 @@ class RealmPlaces:
         return self._at[code]
 
     def leave(self, code: str) -> Point:
-        """Remove a thing from the realm, and return its place (mm).
+        """Remove a thing from the realm; return its place (mm).
 
         KeyError if it does not lie there.
         """
@@ -111,7 +111,7 @@ _KINGS_COLUMNS = 3
 
 
 class TableRules(SleepingQueens2):
-    """Rules of Sleeping Queens 2 in which chance has already decided.
+    """Rules of Sleeping Queens 2 with chance already decided.
 
     `parts`: printed parts of the box.
     """
@@ -320,7 +320,7 @@ class Queens2Play(TwoPilesPlay):
                 world.put(code, at, 0.0 if thing is None else thing.angle, UP)
 
     def _king(self, number: int) -> Point:
-        """Place (mm) of king `number` (from 0) until somebody rescues him.
+        """Place (mm) of king `number` (from 0) until his rescue.
 
         Kings lie in two rows on both sides of the grid.
         """

@@ -13,7 +13,7 @@ from companion.virtual.world import UP
 
 
 class ThingLedger:
-    """Ledger of the physical things: where each lies, with its side up.
+    """Ledger of physical things: their places and upper sides.
 
     A drawn card is any copy of its kind that is out of sight.
     """

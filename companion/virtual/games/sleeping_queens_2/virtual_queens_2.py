@@ -14,7 +14,7 @@ from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts, 
 from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.virtual.game_api import Reins
-from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig, mistakes, taken_back
+from companion.virtual.games.sleeping_queens_2.perfect_camera import PerfectRig, mistakes, taken_back
 from companion.virtual.games.sleeping_queens_2.queens_2_play import Queens2Play, TableRules
 from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing, with_mistakes
@@ -96,9 +96,9 @@ class VirtualQueens2(RehearsedGame):
         return ActedGame(laying_out, playing, end)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Add mistakes that players take back to a game's actions (`doings`).
+        """Add mistakes to a game's actions (`doings`).
 
-        `rate`: their probability in each turn.
+        Players take them back. `rate`: their probability in each turn.
         """
         return list(with_mistakes(doings, rate, chance))
 
@@ -122,7 +122,7 @@ class VirtualQueens2(RehearsedGame):
         return isinstance(action, do.Open | do.End)
 
     def awaits(self, state: State, player: int) -> bool:
-        """True if a turn of `player` (from 0) begins in `state`."""
+        """True if `player`'s turn (from 0) begins in `state`."""
         return state.phase is Phase.ROLL and state.turn == player
 
     def differences(self, truth: State, tracked: State) -> tuple[str, ...]:

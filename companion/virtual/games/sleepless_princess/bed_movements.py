@@ -139,7 +139,7 @@ class BedScripts:
         yield from self._drop(player, target, code)
 
     def claim(self, player: int, before: State, bed: int, asleep: bool) -> Script:
-        """Movements that press a bed's claim button, and turn up its mattresses.
+        """Movements of a claim: button press, and mattresses turned up.
 
         `asleep`: the princess proves to sleep; otherwise she leaves. `before`: the true state before the
         claim.
@@ -162,7 +162,7 @@ class BedScripts:
             yield from self._leave(player, before, bed)
 
     def final(self, player: int, before: State, bed: int, asleep: bool) -> Script:
-        """Movements at an unclaimed bed at the end of the game.
+        """Movements at an unclaimed bed at the game's end.
 
         Its mattresses are turned up. `asleep`: its princess proves to sleep; her tile is then laid on the bed.
         `before`: the true state before the final check.

@@ -70,5 +70,5 @@ class Ledger:
         return chance.choice(found)
 
     def free_slot(self) -> int:
-        """First place (from 0) of the open row without a card."""
+        """First empty place (from 0) of the open row."""
         return self.row.index(None)

@@ -111,5 +111,5 @@ def begins_turn(action: Action) -> bool:
 
 
 def awaits(state: State, player: int) -> bool:
-    """True if a turn of `player` (from 0) begins in `state`."""
+    """True if `player`'s turn (from 0) begins in `state`."""
     return state.phase is Phase.PLAY and state.turn == player

@@ -27,7 +27,7 @@ _DEALER = 0
 
 
 class GameScript(PlayedGame):
-    """Virtual game of Sleepless Princess: true state, physical cards and players."""
+    """Virtual Sleepless Princess: true state, physical cards and players."""
 
     def __init__(self, dealt: State, ledger: Ledger, stage: Stage, players: Players, reins: Reins) -> None:
         super().__init__(RULES, dealt, stage, players, reins)

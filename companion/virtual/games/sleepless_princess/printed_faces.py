@@ -17,7 +17,7 @@ from companion.games.sleepless_princess.princess_mat import (
     TILE_MARKER_SIDE,
     TILE_SIDE,
 )
-from companion.virtual.render.printing import (
+from companion.virtual.render.printed_marks import (
     PX_MM,
     Picture,
     border,
@@ -25,7 +25,6 @@ from companion.virtual.render.printing import (
     outline,
     paste_marker,
     paste_sticker,
-    reflection,
     shade,
     write,
 )
@@ -42,7 +41,7 @@ _UNSLEEVED = "PG"
 
 
 def size_of(code: str, side: str) -> tuple[float, float]:
-    """Width and height (mm) of a thing as seen from above.
+    """Thing's width and height (mm) as seen from above.
 
     `side`: which is up. A tile on its edge is a narrow strip.
     """
@@ -56,10 +55,10 @@ def size_of(code: str, side: str) -> tuple[float, float]:
 
 
 @cache
-def printed(card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-    """Draw one side of a thing: its picture and mask (0 or 255).
+def printed(card: PhysicalCard | None, code: str, side: str) -> tuple[Picture, Picture]:
+    """Draw one side of a thing: (picture, mask of 0 or 255).
 
-    `card`: None for the back of a pile. `code`, `side`: of the thing. `glare`: add a lamp's reflection.
+    `card`: None for the back of a pile.
     """
     w, h = size_of(code, side)
     shape = (round(h * PX_MM), round(w * PX_MM))
@@ -71,9 +70,12 @@ def printed(card: PhysicalCard | None, code: str, side: str, glare: bool) -> tup
         _back(picture, code[0] == "M")
     else:
         _FACES.get(code[0], _helper)(picture, card)
-    if glare and code[0] not in _UNSLEEVED:
-        reflection(picture)
     return picture, outline(shape, 4 if side != EDGE else 1, round_thing=code == "G")
+
+
+def is_glossy(code: str) -> bool:
+    """Whether the thing `code` reflects a lamp: cards in sleeves do, paper tiles and the glass do not."""
+    return code[0] not in _UNSLEEVED
 
 
 def _back(picture: Picture, mattress: bool) -> None:
@@ -116,7 +118,7 @@ def _helper(picture: Picture, card: PhysicalCard) -> None:
 
 
 def _ring(count: int, w: int, h: int) -> list[tuple[int, int]]:
-    """Places (px) of `count` creatures around the sticker of a card.
+    """Places (px) of `count` creatures around a card's sticker.
 
     They lie above and below it. `w`, `h`: size of the card (px).
     """

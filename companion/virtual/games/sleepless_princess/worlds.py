@@ -11,7 +11,6 @@ from types import MappingProxyType
 from companion.sensing.observation import Button, Touch
 from companion.virtual.games.sleepless_princess.world_habits import Habits
 from companion.virtual.rehearsal_world import RehearsalWorld
-from companion.virtual.rig.contact_laws import Bouncing, Flickering, Settling
 from companion.virtual.rig.sensor_laws import (
     BOARD,
     CAMERA,
@@ -27,6 +26,7 @@ from companion.virtual.rig.sensor_laws import (
     TagsSwapped,
     WrongTexture,
 )
+from companion.virtual.rig.worn_contacts import Bouncing, Flickering, Settling
 
 _ALL = (
     RehearsalWorld(

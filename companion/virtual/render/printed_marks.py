@@ -1,4 +1,4 @@
-"""Draws printed things: stickers, markers, and reflections of lamps."""
+"""Draws printed things: stickers, markers, outlines, and where they reflect a lamp."""
 
 from colorsys import hls_to_rgb
 
@@ -16,6 +16,8 @@ Colour = tuple[float, float, float]
 PX_MM = 4
 """Resolution (px per mm) of a printed picture: twice the resolution of the camera."""
 _FONT = cv2.FONT_HERSHEY_DUPLEX
+_HALO = 8
+"""Distance (px) from a lamp's drawn edge to where its soft edge is no brighter than white paper."""
 _CREAM = (222, 238, 246)
 
 
@@ -26,7 +28,7 @@ def colour(hue: float, light: float, strength: float) -> Colour:
 
 
 def outline(shape: tuple[int, int], radius_mm: int, *, round_thing: bool) -> Picture:
-    """Mask of a thing with rounded corners: 255 inside, 0 outside.
+    """Mask of a round-cornered thing: 255 inside, 0 outside.
 
     `shape`: height and width (px). `radius_mm`: radius of the corners. `round_thing`: the radius is a fifth of
     the height instead.
@@ -42,13 +44,15 @@ def outline(shape: tuple[int, int], radius_mm: int, *, round_thing: bool) -> Pic
     return mask
 
 
-def reflection(picture: Picture) -> None:
-    """Draw the reflection of a lamp over the middle of `picture`, where its sticker is."""
-    h, w = picture.shape[:2]
-    shine = np.zeros((h, w), np.float32)
-    cv2.ellipse(shine, (w // 2, h // 2), (w // 3, h // 5), 25, 0, 360, 1.0, -1)
-    shine = np.asarray(cv2.GaussianBlur(shine, (0, 0), 6.0), np.float32)[:, :, None] * 0.97
-    picture[:] = (picture * (1 - shine) + 255 * shine).astype(np.uint8)
+def reflection(outline: Picture) -> Picture:
+    """Mask (0 to 255) of a lamp's reflection in the middle of a thing, where its sticker is.
+
+    `outline`: mask of the thing. Nothing outside it reflects.
+    """
+    h, w = outline.shape
+    shine = np.zeros((h, w), np.uint8)
+    cv2.ellipse(shine, (w // 2, h // 2), (w // 3 - _HALO, h // 5 - _HALO), 25, 0, 360, 255, -1)
+    return np.asarray(cv2.min(cv2.GaussianBlur(shine, (0, 0), 6.0), outline), np.uint8)
 
 
 def paste(picture: Picture, tag: NDArray[np.uint8]) -> None:

@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.camera_height import camera_height
-from calibration.drawings.rig_drawing import draw_rig, recommended_rig
 from calibration.drawings.table_drawing import draw_table
 from calibration.drawings.wired_parts import wired_parts
+from calibration.drawings.wiring_drawing import draw_rig, recommended_rig
 from companion.cli import cli
 from companion.core.clock import RealClock
 from companion.core.errors import BadInputError

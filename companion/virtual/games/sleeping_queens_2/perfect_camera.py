@@ -74,7 +74,7 @@ class PerfectRig(PerfectCamera):
             yield [self._sighting(zone, self._view(zone)) for zone in changed]
 
     def _view(self, zone: str) -> tuple[str, ...]:
-        """Codes of the things that the camera reports in a zone.
+        """Codes of things that the camera reports in a zone.
 
         UNREAD stands for a face-down companion.
         """

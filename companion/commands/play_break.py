@@ -1,6 +1,6 @@
-"""Break in `companion play`, in which people repeat a setup step on screens.
+"""Break in `companion play`: people repeat a setup step.
 
-The engine has released its sensors meanwhile.
+They do so on screens. The engine has released its sensors meanwhile.
 """
 
 import time
@@ -82,8 +82,8 @@ def _virtual_run(
     The run uses the table's camera and board; `stack` closes them. `rig`: name of an existing profile, in which
     results are kept. `card`: address card of the table. `pause`: break in which its players are held.
     """
-    from calibration.profile import RigStore
     from calibration.real_devices import RealDevices
+    from calibration.rig_store import RigStore
     from calibration.wizard.setup_bench import SetupBench
     from calibration.wizard.setup_run import SetupRun
     from calibration.wizard.setup_walk import ScreenPerson

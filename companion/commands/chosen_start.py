@@ -1,4 +1,4 @@
-"""First screen of `companion play`, shown when no option says what is played."""
+"""What was chosen on the first screen: the form, filled from earlier starts, and what it starts."""
 
 import subprocess
 from collections.abc import Sequence
@@ -19,7 +19,8 @@ from companion.core.sensor_terms import sensor_name
 from companion.core.settings_file import write_entries
 from companion.core.table_names import own_name
 from companion.dashboard.display_settings import look_of
-from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, GameOffer, StartApp, StartForm
+from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, StartApp
+from companion.dashboard.start_form import GameOffer, StartForm
 from companion.dashboard.widgets.rig_list import RigOffer
 from companion.games.registry import GAME_NAMES, load_configured, load_rig_table
 from companion.history.database import GameRecord, in_words, last_games
@@ -94,7 +95,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
 
 
 def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
-    """Show the first screen once, then return it with the choice.
+    """Show the first screen once; return it with the choice.
 
     `form`: what it offers. `theme`: name of the colours; None: the settings'. `file`: settings file in which
     changes of the display are kept; None: they are not kept.
@@ -217,7 +218,7 @@ def _real_table(settings: Config) -> str:
     count.
     """
     if own_name():
-        from calibration.profile import configured_rig  # with NumPy, which most starts do not need
+        from calibration.rig_store import configured_rig
 
         settings = configured_rig(settings, None)
     seen, wired = settings.camera, bool(settings.port)

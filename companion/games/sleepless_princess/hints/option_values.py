@@ -136,7 +136,7 @@ class Prospects(Protocol):
         """
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
-        """Worth (checks) of filling up a hand in the best way.
+        """Worth (checks) of filling up a hand the best way.
 
         `kept`: the hand. `row`: open cards, of which at most `most` are taken.
         """

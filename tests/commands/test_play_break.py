@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 import pytest
 
 from companion.commands import setup
-from companion.commands.mending import mend
+from companion.commands.play_break import mend
 from companion.core.errors import SourceError
 
 

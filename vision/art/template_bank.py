@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
@@ -128,7 +128,7 @@ class KindBank:
         view: int,
         covered: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.float64]:
-        """Align one card in a picture with an enrolled view; return the new pose.
+        """Align a pictured card with an enrolled view; return the pose.
 
         `pose`: where the card may lie. `view`: index of the view. `picture`: reduced until a card has about 32
         x 48 px. `covered` (TALL x WIDE): True where the card is not compared. Gauss-Newton steps (inverse
@@ -192,7 +192,7 @@ class KindBank:
 
     @cached_property
     def _coarse(self) -> tuple[Values, Values]:
-        """All upright views at 16 x 24 px, with step matrices.
+        """All upright views (16 x 24 px), with step matrices.
 
         The pictures are views x values, the matrices views x 4 x values. A matrix turns differences into a
         step: right, down, turn and growth.
@@ -251,7 +251,7 @@ def coarse_at(picture: Image, poses: Poses) -> Values:
 
 
 def _ends(poses: Poses) -> NDArray[np.float64]:
-    """Corners (n x 4 x 2 px) of cards at n poses."""
+    """Corners (n x 4 x 2 px) at n card poses."""
     x, y, z = np.moveaxis(poses @ _CORNERS, 1, 0)
     return np.stack([x / z, y / z], axis=2)
 
@@ -263,7 +263,7 @@ def _small_at(picture: Image, pose: NDArray[np.float64]) -> Values:
 
 
 def _middle(values: Values) -> float:
-    """Upper median of few values; NumPy's own takes many times as long."""
+    """Upper median of few values, quicker than NumPy's own."""
     half = len(values) // 2
     return float(np.partition(values, half)[half])
 
@@ -309,16 +309,26 @@ def _seen_coarsely(view: ArtView, turn: int) -> Values:
 
 
 def _unit(planes: Values) -> Values:
-    """Remove the mean from each of n pictures (n x px x 3), and scale each to length 1.
+    """Remove even and sloping light from each of n coarse arts (n x px x 3), and scale each to length 1.
 
-    Returns n x values. Of colours, half of the mean is removed.
+    The colour of a lamp is even light, and a shadow's edge slopes. Returns n x values.
     """
-    # NumPy's own means and norms over such axes take several times as long.
-    share = np.array([1, 0.5, 0.5], np.float32) / planes.shape[1]
-    flat = planes - (np.einsum("npc->nc", planes) * share)[:, None]
-    flat = flat.reshape(len(planes), -1)
+    slopes = _slopes()
+    flat = (planes - np.matmul(slopes, np.matmul(slopes.T, planes))).reshape(len(planes), -1)
+    # NumPy's own norms over such axes take several times as long.
     length = np.sqrt(np.einsum("nv,nv->n", flat, flat))
     return np.asarray(flat / (length + 8.0)[:, None], np.float32)
+
+
+@cache
+def _slopes() -> Values:
+    """Even light, and light that rises to the right and downwards, over a coarse art.
+
+    px x 3: the columns have length 1 and are at right angles to each other.
+    """
+    y, x = np.mgrid[:_ROWS, :_COLUMNS] - np.array([(_ROWS - 1) / 2, (_COLUMNS - 1) / 2])[:, None, None]
+    ways = np.stack([np.ones(x.size), x.ravel(), y.ravel()], axis=1)
+    return np.asarray(ways / np.linalg.norm(ways, axis=0), np.float32)
 
 
 def _steps(art: Values) -> Values:

@@ -49,7 +49,7 @@ class _Box:
 
     @property
     def edge(self) -> int:
-        """X (px) of the drawn box's side that faces the Pico."""
+        """X (px) of the box side that faces the Pico."""
         return self.x + _BOX_W if self.left else self.x
 
     def terminal_y(self, at: int) -> int:
@@ -59,7 +59,7 @@ class _Box:
 
 @dataclass(slots=True)
 class _Net:
-    """Wires that join one pin of the Pico with terminals of parts.
+    """Wires that join a Pico's pin with parts' terminals.
 
     `gp`: number of the pin. `ends`: (box, number of the terminal, terminal) of each.
     """
@@ -140,7 +140,10 @@ class _Drawing:
         return number - 1 if number <= 20 else 40 - number
 
     def _pin(self, gp: int) -> tuple[int, int]:
-        """Place (x, y in px) of a pin on the Pico's edge."""
+        """Place (x, y in px) of a Pico pin.
+
+        The pin is on the Pico's edge.
+        """
         x = self._pico_x if _PIN_OF[gp] <= 20 else self._pico_x + _PICO_W
         return x, self._pico_y + _PIN_STEP * self._row(gp) + _STEP // 2
 
@@ -168,9 +171,11 @@ class _Drawing:
                 net.lanes[left] = start + _LANE * number if left else start - _LANE * number
 
     def _lane_order(self, net: _Net, left: bool) -> tuple[bool, int]:
-        """Sort key of a net among the vertical lines of one side.
+        """Sort key of a net among the vertical lines of one side (`left` or right of the Pico).
 
-        Wires that several parts share come last, farthest from the parts.
+        Lines are placed in ascending order, from the parts to the Pico. Nets with several ends on this side
+        come first, nets without one last. The number is the height y (px) of the net's first end there; it is
+        negated if the Pico's pin lies at this height or below.
         """
         ys = [box.terminal_y(at) for box, at, _ in net.ends if box.left == left]
         if not ys:
@@ -186,7 +191,7 @@ class _Drawing:
         return drawing(self._width, self._height, self._title, _LEGEND, [*wires, *self._pico(), *boxes])
 
     def _wires(self, net: _Net, over: "count[int]") -> list[str]:
-        """Draw the wires of a net as SVG paths, one for each terminal.
+        """Draw a net's wires: one SVG path for each terminal.
 
         Dots show where wires join. `over`: counts the wires that cross above the Pico.
         """
@@ -252,7 +257,7 @@ class _Drawing:
 
 
 def _box(box: _Box) -> list[str]:
-    """Draw a part as SVG elements: box, title, terminals and notes."""
+    """Draw a part as SVG: box, title, terminals and notes."""
     part, x = box.part, box.x
     lines = [
         shape("rect", x=x, y=box.y, width=_BOX_W, height=box.height, rx=5, fill="#fbf7ec", stroke=_BORDER,
