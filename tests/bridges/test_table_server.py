@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import zxingcpp
 
-from companion.bridges.web import bounded_connections, server, table_views, view
+from companion.bridges.web import bounded_connections, server, table_views
 from companion.bridges.web.access import kept_token
 from companion.bridges.web.page_files import colours_css
 from companion.bridges.web.server import run_server
@@ -499,7 +499,7 @@ async def test_a_claim_is_sent_only_after_a_yes(tmp_path: Path) -> None:
 async def test_who_stops_reading_is_cut_off_and_delays_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(view, "LEAST_S", 0.0)
+    monkeypatch.setattr(newest_page, "LEAST_S", 0.0)
     async with served(tmp_path, write_s=0.3) as table, table.following() as follower:
         port = int(table.root.rpartition(":")[2])
         with socket.socket() as deaf:
@@ -614,7 +614,8 @@ def test_the_address_lies_beside_the_engines_socket(tmp_path: Path) -> None:
 async def test_an_address_of_no_machine_or_another_is_told(tmp_path: Path, host: str) -> None:
     """203.0.113.0/24 belongs to documentation alone (RFC 5737). Another port would not help."""
     with pytest.raises(CompanionError, match=r"cannot serve there .*; check --bind$"):
-        await anext(server.PageServer(tmp_path / "engine.sock", TOKEN).serve(host, (0, 0)))
+        async with server.PageServer(tmp_path / "engine.sock", TOKEN).serving(host, (0, 0)):
+            pass
 
 
 def test_what_a_missing_package_needs_is_what_the_extras_name() -> None:

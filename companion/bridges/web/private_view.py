@@ -8,8 +8,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.bridges.web.newest_page import WebView
 from companion.bridges.web.page_state import Page, hand_cards
-from companion.bridges.web.view import WebView
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.hint_screen import FIRST, stronger

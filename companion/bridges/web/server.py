@@ -23,10 +23,10 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from companion.bridges.web.access import same_token
 from companion.bridges.web.bounded_connections import SILENT_S, Bounds
+from companion.bridges.web.newest_page import WebView
 from companion.bridges.web.page_files import HtmlPage, page_files
 from companion.bridges.web.page_state import Page
 from companion.bridges.web.table_views import Desk, TableViews
-from companion.bridges.web.view import WebView
 from companion.core.errors import SourceError, as_told
 from companion.core.language import LANGUAGES, accepted, current, speaking, tr
 from companion.core.system_words import system_words

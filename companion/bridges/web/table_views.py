@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.bridges.web.access import Seats
+from companion.bridges.web.newest_page import WebView
 from companion.bridges.web.page_state import Page, players
 from companion.bridges.web.private_view import PrivateView
-from companion.bridges.web.view import WebView
 from companion.core.language import current
 from companion.dashboard.model import PublicModel
 
