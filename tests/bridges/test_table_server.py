@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import zxingcpp
 
-from companion.bridges.web import bounded_connections, server, table_views
+from companion.bridges.web import bounded_connections, newest_page, server, table_views
 from companion.bridges.web.access import kept_token
 from companion.bridges.web.page_files import colours_css
 from companion.bridges.web.server import run_server
