@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.shown_rig import show_all, show_rig
+from companion.commands.setup_shown import show_all, show_rig
 from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import localized, plural, text

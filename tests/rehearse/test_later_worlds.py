@@ -19,7 +19,7 @@ from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.rehearsal_world import RehearsalWorld
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.rig.sensor_laws import Place
-from companion.virtual.rig.worn_contacts import Bouncing, Flickering, Settling
+from companion.virtual.rig.worn_sensors import Bouncing, Flickering, Settling
 from tests.support.observed import sighting
 
 SEED = 3

@@ -26,7 +26,7 @@ from companion.virtual.rig.sensor_laws import (
     TagsSwapped,
     WrongTexture,
 )
-from companion.virtual.rig.worn_contacts import Bouncing, Flickering, Settling
+from companion.virtual.rig.worn_sensors import Bouncing, Flickering, Settling
 
 _ALL = (
     RehearsalWorld(
