@@ -122,18 +122,6 @@ def test_cards_are_named_in_the_light_of_another_day(style, deck, lamp):
     assert sorted(card.kind for card in found.cards) == list("ABCDE")
 
 
-def test_cards_that_touch_their_neighbours_are_named_in_other_light():
-    looks = ArtLooks(PlainLooks(), CARDS, "full bleed", 1, sleeved=False)
-    table = Table("full bleed")
-    table.looks = looks
-    table.camera = TableCamera(table.world, MAT, CARDS, looks, profile("unkind"), Random(0))
-    for place, code in enumerate(("A1", "B1", "C1", "D1", "E1", "F1")):
-        askew = place % 2
-        table.lay(code, 275 + 62 * place, 260 + 4 * askew, angle=9 * askew)
-    found = look(table, LiveArt(table.book(list("ABCDE"))))
-    assert sorted(card.kind for card in found.cards) == list("ABCDE")
-
-
 def test_what_a_known_card_covers_is_not_compared_and_the_budget_is_kept_to():
     table, book = table_of("portrait"), book_of("portrait")
     table.lay("B1", 400, y=252)

@@ -1,8 +1,5 @@
 """A card's art: its printed picture, straightened, as pixels and in perceptual colours."""
 
-import math
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -44,33 +41,6 @@ def pose_of(corners: NDArray[np.float32]) -> Matrix:
 def corners_of(pose: Matrix) -> NDArray[np.float32]:
     """Corners (4 x 2 px) of a card at `pose`, clockwise from its upper left as printed."""
     return np.asarray(cv2.perspectiveTransform(_OUTLINE[None], pose)[0], np.float32)
-
-
-def pose_upright(middle: tuple[float, float], w: float, h: float, angle: float) -> Matrix:
-    """Pose of an art that fills a rectangle.
-
-    `middle`: (x, y) in px. `w`, `h`: sides (px). `angle`: clockwise turn (degrees).
-    """
-    turn = math.radians(angle)
-    cos, sin = math.cos(turn), math.sin(turn)
-    right, down = w / WIDE, h / TALL
-    a, b, c, d = cos * right, -sin * down, sin * right, cos * down
-    u, v = (WIDE - 1) / 2, (TALL - 1) / 2
-    x, y = middle
-    return np.array([[a, b, x - a * u - b * v], [c, d, y - c * u - d * v], [0, 0, 1]])
-
-
-def rectangle_corners(
-    middle: Sequence[float] | NDArray[np.float64], w: float, h: float, angle: float
-) -> NDArray[np.float32]:
-    """Corners (4 x 2) of a rectangle, clockwise from its upper left.
-
-    `w`: length of its upper and lower side. `angle`: clockwise turn (degrees).
-    """
-    turn = math.radians(angle)
-    along, across = np.array((math.cos(turn), math.sin(turn))), np.array((-math.sin(turn), math.cos(turn)))
-    ends = [(-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2)]
-    return np.asarray([np.asarray(middle) + a * along + b * across for a, b in ends], np.float32)
 
 
 def without_detail(

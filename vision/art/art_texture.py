@@ -57,7 +57,7 @@ _DARK, _RATIO = 16.0, 50.0
 """_DARK: level (0 to 255) added before ratios of channels are taken, because noise has no colour. _RATIO:
 factor from logarithms of ratios to about hundredths of white."""
 _WHOLE, _WORST, _COLOUR = 0.965, 0.6, 0.7
-_WHOLE_NOISY, _WORST_NOISY, _COLOUR_NOISY = 0.93, 0.8, 0.85
+_WHOLE_NOISY, _WORST_NOISY, _COLOUR_NOISY = 0.95, 0.8, 0.9
 """Least agreement of a known card: `whole`, `worst` and `colour` of `Agreement`; one of both rows suffices.
 Noise all over a dark card lowers the whole, not a single place.
 

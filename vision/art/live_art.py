@@ -2,24 +2,14 @@
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.art.art_match import ArtView, likeness
-from vision.art.art_plane import (
-    FINE,
-    TALL,
-    WIDE,
-    Matrix,
-    art_at,
-    corners_of,
-    pose_of,
-    pose_upright,
-    rectangle_corners,
-)
+from vision.art.art_match import likeness
+from vision.art.art_plane import FINE, TALL, WIDE, Matrix, art_at, corners_of, pose_of
 from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, by_texture
 from vision.art.flat_picture import PX_MM, Flat, flattened, reflections, without_reflections
 from vision.art.rectangle_search import MOST, Image, Rectangle, directions, find_rectangles
@@ -61,9 +51,6 @@ _FAINT_MOST = 1280
 dark cards in sleeves was missed."""
 _VISIBLE = 0.55
 """_VISIBLE: least share of a card that must be in sight for it to be named."""
-_LITTLE = 0.2
-"""_LITTLE: greatest hidden share of a card whose local contrast is compared. What more hides may be all that
-tells it from a stranger."""
 _HIDDEN_LEAST = 0.05
 """_HIDDEN_LEAST: least share of a card that must be hidden for a search by its visible parts. With less, its
 four sides suffice."""
@@ -301,25 +288,17 @@ def _closely(
     pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ candidate.pose, candidate.view, covered)
     agree = bank.agreement(flat.half, _HALF @ pose, candidate.size, covered)
     order = [int(n) for n in np.argsort(-agree, kind="stable")]
-    if covered is None or covered.mean() <= _LITTLE:
+    if covered is None:
         # Another lamp or camera changes tones, which local contrast does not show. Turned by half, many cards
         # of a deck differ from themselves in one emblem, and the alignment cannot tell.
-        half = None if covered is None else covered[::-1, ::-1]
         first, *others = (bank.views[candidate.size.views[n]] for n in order[:_KINDS])
-        starts = [(_shown(first, covered), pose), (_shown(first, half), pose @ _TURNS[2])]
-        starts += [(_shown(view, covered), pose) for view in others]
-        compared = book if covered is None else ArtBook(tuple(view for view, _ in starts))
-        known, _ = by_texture(flat.whole, starts, compared)
+        starts = [(first, pose), (first, pose @ _TURNS[2]), *((view, pose) for view in others)]
+        known, _ = by_texture(flat.whole, starts, book)
         if known is not None:
             return _Named(known.view.name, known.corners, known.margin)
     if float(agree[order[0]]) < _ALIKE:
         return None
     return _by_light(flat, candidate, book, bank, covered, agree, order, pose)
-
-
-def _shown(view: ArtView, covered: NDArray[np.bool_] | None) -> ArtView:
-    """The view without what is `covered` (TALL x WIDE); None: nothing is."""
-    return view if covered is None else replace(view, hidden=view.hidden | covered)
 
 
 def _by_light(
@@ -404,7 +383,7 @@ def _candidates(
     full = len(rectangles) >= most
     if not rectangles:
         return [], full
-    poses = _HALF @ np.stack([pose_upright((one.x, one.y), *sides[one.size], one.angle) for one in rectangles])
+    poses = _HALF @ np.stack([_upright((one.x, one.y), *sides[one.size], one.angle) for one in rectangles])
     coarse = coarse_at(flat.quarter, poses)
     agree = [bank.sizes[one.size].coarse @ seen for one, seen in zip(rectangles, coarse, strict=True)]
     promise = np.array([float(one.max()) for one in agree])
@@ -467,14 +446,14 @@ def _places_beneath(
     kept: list[Rectangle] = []
     for one in find_rectangles(flat.half, sides, ways, shows=_uncovered(flat.half, taken)):
         short, long = sides[one.size]
-        outline = rectangle_corners((2 * one.x, 2 * one.y), 2 * short, 2 * long, one.angle)
+        outline = _corners((2 * one.x, 2 * one.y), 2 * short, 2 * long, one.angle)
         if one.support < _SIDES_SHOW or not _overlaps(outline, taken):
             continue
         if any(_holds(other, outline.mean(axis=0)) for other in taken):
             continue
         if not any(_same_rectangle(one, other, short) for other in kept):
             kept.append(one)
-    uprights = (pose_upright((one.x, one.y), *sides[one.size], one.angle) for one in kept)
+    uprights = (_upright((one.x, one.y), *sides[one.size], one.angle) for one in kept)
     return [_Place(bank.sizes[one.size], upright) for one, upright in zip(kept, uprights, strict=True)]
 
 
@@ -551,6 +530,20 @@ def _grown(outline: NDArray[np.float32], times: float) -> NDArray[np.float32]:
     return np.asarray(middle + (outline - middle) * times, np.float32)
 
 
+def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> Matrix:
+    """Pose of an art that fills a rectangle.
+
+    `middle`: (x, y) in px. `w`, `h`: sides (px). `angle`: clockwise turn (degrees).
+    """
+    turn = math.radians(angle)
+    cos, sin = math.cos(turn), math.sin(turn)
+    right, down = w / WIDE, h / TALL
+    a, b, c, d = cos * right, -sin * down, sin * right, cos * down
+    u, v = (WIDE - 1) / 2, (TALL - 1) / 2
+    x, y = middle
+    return np.array([[a, b, x - a * u - b * v], [c, d, y - c * u - d * v], [0, 0, 1]])
+
+
 def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDArray[np.float32] | None:
     """Known card's corners (4 x 2 px, flat picture).
 
@@ -559,8 +552,21 @@ def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDAr
     for size in bank.sizes:
         if any(bank.views[number].name == card.kind for number in size.views):
             middle = (np.array((card.x, card.y)) - corner) * PX_MM
-            return rectangle_corners(middle, size.short * PX_MM, size.long * PX_MM, card.angle)
+            return _corners(middle, size.short * PX_MM, size.long * PX_MM, card.angle)
     return None
+
+
+def _corners(
+    middle: Sequence[float] | NDArray[np.float64], w: float, h: float, angle: float
+) -> NDArray[np.float32]:
+    """Corners (4 x 2) of a rectangle, clockwise from its upper left.
+
+    `w`: length of its upper and lower side. `angle`: clockwise turn (degrees).
+    """
+    turn = math.radians(angle)
+    along, across = np.array((math.cos(turn), math.sin(turn))), np.array((-math.sin(turn), math.cos(turn)))
+    ends = [(-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2)]
+    return np.asarray([np.asarray(middle) + a * along + b * across for a, b in ends], np.float32)
 
 
 def _covered(
