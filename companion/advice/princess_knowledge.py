@@ -113,7 +113,7 @@ class _Life:
         self.history: list[Happened] = []
         self.known = _Known([()] * len(start.beds))
         self._earlier = self.known.copy()
-        """What was known before the state was replaced last; it counts again if people take that back."""
+        """Knowledge before people last said that the table lies otherwise. Undone, it counts again."""
         self._faces = faces
 
     def go_on(self, line: LaterLine, before: State, after: State) -> None:

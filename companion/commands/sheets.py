@@ -33,7 +33,7 @@ CAMERA_NAMES = ("1080p", "4k", "pi3")
 PART_NAMES = ("cover", "stickers", "tiles", "mat")
 """Parts of the PDF; --only prints one alone."""
 MAT_NAMES = ("sheets", "banner", "corners")
-"""How the mat is printed: as sheets to glue, as one long page, or its corners alone."""
+"""Prints of the mat: sheets to glue, one long page, or its four corners alone."""
 LENS, EVENING, RIG = "lens", "evening", "rig"
 """Values of --only for another PDF.
 

@@ -321,7 +321,7 @@ class SignalsConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SoundConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a screen says aloud or sounds. By default nothing."""
+    """Settings of a screen's voice and tones; by default it is silent."""
 
     turn: bool = False
     """Say aloud whose turn it is."""

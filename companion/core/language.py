@@ -69,7 +69,7 @@ class Text(str):
         return one
 
     def of(self, **values: Value) -> "Text":
-        """The same sentence with these values."""
+        """Copy of this text with other values in its placeholders; those not named stay."""
         return Text(self.id, {**self.values, **values}, self.many, self.context)
 
     def __reduce__(self) -> Any:

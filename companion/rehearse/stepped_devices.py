@@ -1,8 +1,6 @@
 """Camera and board of a rehearsal, which give what they have at each step of one simulated clock."""
 
 from functools import cached_property
-from types import TracebackType
-from typing import Self
 
 from companion.core.clock import ManualClock
 from companion.rehearse.game_recording import FRAME_S, VideoRecorder
@@ -12,11 +10,11 @@ from firmware.host.messages import Message
 from firmware.host.port_recording import PortRecorder
 from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
-from vision.camera.frames import Image
+from vision.camera.frames import ClosedAtEnd, Image
 from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
 
 
-class SteppedCamera:
+class SteppedCamera(ClosedAtEnd):
     """Virtual camera that gives the table's present picture at once.
 
     `table`: the virtual table that it sees. Every picture is offered to `recorder`, if there is one.
@@ -40,17 +38,6 @@ class SteppedCamera:
         if self._recorder:
             self._recorder.look(self._table)
         return picture
-
-    def close(self) -> None:
-        """Do nothing, because the virtual camera holds nothing open."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class ColourOnDemand:

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from types import TracebackType
-from typing import Self
 
 import cv2
 import numpy as np
@@ -12,7 +10,7 @@ from companion.core.clock import Clock
 from companion.core.language import text
 from companion.sensing.recorder import CHANGES_S
 from companion.sensing.recording_folder import StoredFrame
-from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image, reduction
+from vision.camera.frames import CameraInfo, CameraStatus, ClosedAtEnd, Frame, Image, reduction
 
 _STANDS_S = CHANGES_S + 0.07
 """After so long (s) without a frame the last one is repeated: nothing has moved, or the recorder would have
@@ -26,7 +24,7 @@ _MOST_PX = 12_000
 """A picture wider or higher (px) counts as damaged."""
 
 
-class RecordedPictures:
+class RecordedPictures(ClosedAtEnd):
     """Plays recorded frames as a camera, at their times.
 
     The camera is a `vision.camera.frames.Camera`; the times are those on `clock`. `left_out`: times (ms) of
@@ -84,17 +82,6 @@ class RecordedPictures:
         if self._clock.now() - self._stored_at > _LOST_S:
             return CameraStatus(False, text("no picture in the recording"))
         return CameraStatus(True)
-
-    def close(self) -> None:
-        """A recording holds no device to close."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class PastedPicture:

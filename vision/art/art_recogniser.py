@@ -40,8 +40,8 @@ ACCEPTED, MARGIN = 1.6, 0.3
 """Thresholds for naming a card, in units of `likeness`. ACCEPTED: least likeness. MARGIN: least lead over every
 card of another name. Both measured."""
 _WORTH = -0.7
-"""_WORTH: least `likeness` of a card at 32 x 48 px with which it is compared at 64 x 96 px as well. A small
-reflected lamp may lower it much."""
+"""_WORTH: least `likeness` at 32 x 48 px of a card that is compared at 64 x 96 px, too. A small reflected lamp
+may lower it much."""
 _FEW_PLACES = 0.25
 """_FEW_PLACES: share of the area in which two cards differ, below which they are much alike, as playing
 cards are. Such cards are compared strictly, because a stranger of their deck may differ only beside a lamp.

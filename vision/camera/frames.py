@@ -233,3 +233,18 @@ class Camera(Protocol):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
+
+
+class ClosedAtEnd:
+    """Base of cameras: a `with` block closes them at its end. By default nothing is held open."""
+
+    def close(self) -> None:
+        """Release what the camera holds."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -5,12 +5,11 @@ import math
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import cv2
 
-from vision.camera.frames import CameraInfo, CameraStatus, Encoded, Frame, Image
+from vision.camera.frames import CameraInfo, CameraStatus, ClosedAtEnd, Encoded, Frame, Image
 from vision.camera.settings_plan import Exposure
 from vision.clock import Clock
 from vision.errors import LostError, NotThereError
@@ -88,7 +87,7 @@ class Device(ABC):
         ...
 
 
-class LiveCamera:
+class LiveCamera(ClosedAtEnd):
     """Live camera whose newest frame a thread keeps, and which is opened again when lost.
 
     `opener` opens the device and may raise CameraError; nothing raises later. `wait`: a camera that is not
@@ -205,14 +204,6 @@ class LiveCamera:
         """
         self._closing.set()
         self._thread.join(2.0)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _run(self) -> None:
         device = self._device or self._reopened()

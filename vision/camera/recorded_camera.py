@@ -3,13 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, repeat
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import cv2
 import numpy as np
 
-from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image
+from vision.camera.frames import CameraInfo, CameraStatus, ClosedAtEnd, Frame, Image
 from vision.clock import Clock, Gate
 from vision.errors import CameraError
 from vision.reasons import Playing, RecordingEnded, Simple
@@ -27,7 +25,7 @@ It returns (True if there was a frame, its picture). The picture is None if not 
 """
 
 
-class RecordedCamera:
+class RecordedCamera(ClosedAtEnd):
     """Recording that is played as a camera.
 
     Frame n has the time start + n / fps; start is the clock's time at opening. `take`: steps a frame forward
@@ -134,14 +132,6 @@ class RecordedCamera:
         """End the recording and close its file."""
         self._finished = True
         self._release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def open_folder(

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Self
 
 from calibration.wizard.setup_bench import SetupBench
 from calibration.wizard.setup_requests import (
@@ -27,7 +25,7 @@ from companion.sensing.vision_words import in_words
 from firmware.host.messages import Message
 from vision.art.art_book import book_of
 from vision.art_codes import kind_by_art
-from vision.camera.frames import Camera, CameraInfo, CameraStatus, Frame
+from vision.camera.frames import Camera, CameraInfo, CameraStatus, ClosedAtEnd, Frame
 from vision.mat.home import home_of
 
 NAME = "rehearsal"
@@ -112,8 +110,8 @@ class _RelayedBoard:
         self._bench.listeners.clear()
 
 
-class _RelayedCamera:
-    """Camera of the setup, as a source of pictures for a game's session."""
+class _RelayedCamera(ClosedAtEnd):
+    """Camera of the setup, as a source of pictures for a game's session; it stays open for the setup."""
 
     def __init__(self, bench: SetupBench, info: CameraInfo) -> None:
         self._bench = bench
@@ -130,17 +128,6 @@ class _RelayedCamera:
         if frame is not None:
             self._bench.live.frame = frame
         return frame
-
-    def close(self) -> None:
-        """Do nothing, because the setup goes on using the camera."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def relayed_camera(bench: SetupBench) -> Camera:

@@ -58,9 +58,9 @@ def _why(error: Exception) -> str:
 
 
 def announcement(table: str, model: PublicModel) -> dict[str, str]:
-    """What the network may know of a table: "table", "game" and "status".
+    """Announce a table on the network: keys "table", "game" and "status", values as text.
 
-    Values are text. "status" is a key of STATUS. No player and no token is told. `table`: its name. `model`:
+    "status" is a key of STATUS. No player and no token is told. `table`: its name. `model`:
     what its engine has told.
     """
     state = state_of(model, None)

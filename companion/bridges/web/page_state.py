@@ -99,7 +99,7 @@ def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | N
 
 
 _OF_NO_ENGINE: Page = {"sensors": [], "question": None, "advice": None, "new_game": None}
-"""What a page shows only while an engine is connected."""
+"""Page entries without an engine: empty, because only a connected one fills them."""
 _NO_CARDS: Page = {"places": [], "rows": [], "piles": [], "hands": []}
 """`_cards` without a table."""
 
