@@ -831,7 +831,7 @@ def test_many_who_tell_what_they_felt_have_the_game_relived_once_a_round(
     engine.round()
     engine.round()
     assert len(relived) == 1
-    refused = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+    refused = heard(client)
     assert sum(isinstance(event, Refused) for event in refused) == COMMANDS_A_ROUND
     engine.close()
 
@@ -852,7 +852,7 @@ def test_a_question_that_is_asked_again_and_again_is_answered_once_a_round(
     engine.round()
     assert answered == [AskHint("coach"), AskHint("nudge")]
     for client in clients:
-        events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+        events = heard(client)
         assert sum(isinstance(event, Advice) for event in events) == 1
     engine.close()
 
@@ -869,7 +869,7 @@ def test_no_hint_is_given_as_if_sure_while_the_companion_has_lost_track(
     client.sendall(encode_line(AskHint("coach")))
     engine.round()
     engine.round()
-    events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+    events = heard(client)
     assert [event.text for event in events if isinstance(event, Refused)] == [NO_HINT]
     assert HINTLESS not in events
     engine.close()
@@ -886,7 +886,7 @@ def test_hints_are_given_though_the_checkout_was_updated_in_mid_game(
     client.sendall(encode_line(AskHint("coach")))
     engine.round()
     engine.round()
-    events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+    events = heard(client)
     assert HINTLESS in events
     engine.close()
 
