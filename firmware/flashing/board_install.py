@@ -127,7 +127,13 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
     ours = any(name.endswith((HASH, f"{FOLDER}/__init__.py")) for name in there)
     if MAIN in there and not ours and not force:
         raise BoardError(Simple.FOREIGN_PROGRAM, port)
-    wanted = wanted_files(rig)
+    plan = _plan(there, wanted_files(rig), force=force)
+    _check_room(repl.about(), there, plan, port)
+    return plan
+
+
+def _plan(there: dict[str, BoardFile], wanted: dict[str, bytes], *, force: bool) -> Plan:
+    """Plan what makes the `wanted` files of the ones that are `there`. `force` writes every file again."""
     write = {name: data for name, data in wanted.items() if force or _differs(there.get(name), data)}
     stale = [name for name in there if name not in wanted and name not in (HASH, RIG)]
     right_hash = f"{code_hash():08x}".encode()
@@ -141,7 +147,7 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
     order = sorted(write, key=lambda name: name == MAIN)
     needed = {folder for name in wanted for folder in _folders(name)}
     folders = [name for name in stale if there[name].crc is None and name not in needed]
-    plan = Plan(
+    return Plan(
         remove=tuple(gone),
         write=tuple((name, wanted[name]) for name in order),
         folders=tuple(sorted(folders, key=lambda name: -name.count("/"))),
@@ -149,8 +155,6 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
         hash_missing=hash_missing,
         code_hash=code_hash(),
     )
-    _check_room(repl.about(), there, plan, port)
-    return plan
 
 
 def install(repl: Repl, plan: Plan, port: str, tell: Tell) -> None:
