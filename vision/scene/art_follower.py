@@ -4,7 +4,7 @@ A card keeps its code as long as it is watched.
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vision.art.live_art import ArtCard, ArtLook, LiveArt
@@ -76,10 +76,8 @@ class ArtFollower:
         `registration`: where the mat lies. `there`: cards already known in this frame. `before`: cards seen in
         `zone` earlier. `t`: time of the frame (s). `piled`: True if cards lie on each other in the zone.
         """
-        kinds = [(kind_by_art(card.code), card) for card in there]
-        known = [ArtCard(kind, one.x, one.y, one.angle, one.quality) for kind, one in kinds if kind is not None]
-        stickers = [(one.x, one.y) for kind, one in kinds if kind is None]
-        look = self._art.look(image, rect, registration, known)
+        stickers = [(card.x, card.y) for card in there if kind_by_art(card.code) is None]
+        look = self._art.look(image, rect, registration, [*_by_art(there)])
         lately = self._remember(zone, before, t)
         used = {card.code for card in there}
         free = [card for card in before if card.code not in used]
@@ -138,6 +136,14 @@ class ArtFollower:
             return math.inf if old is None else math.dist((old.x, old.y), (one.x, one.y))
 
         return sorted(found, key=moved)
+
+
+def _by_art(cards: Sequence[CardSeen]) -> Iterator[ArtCard]:
+    """Cards that are known by their pictures, as the search is told of them."""
+    for card in cards:
+        kind = kind_by_art(card.code)
+        if kind is not None:
+            yield ArtCard(kind, card.x, card.y, card.angle, card.quality)
 
 
 def _laid_on(found: ArtCard, old: CardSeen) -> bool:
