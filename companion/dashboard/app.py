@@ -16,7 +16,7 @@ from textual.timer import Timer
 from companion.core.engine_command import ENGINE
 from companion.core.language import LANGUAGES, localized, text, tr
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
-from companion.dashboard.engine_line import EngineLine
+from companion.dashboard.engine_connection import EngineConnection
 from companion.dashboard.keys.engine_keys import TO_ENGINE, EngineKeys
 from companion.dashboard.keys.hint_keys import HintKeys
 from companion.dashboard.keys.leave_key import LeaveKey
@@ -116,7 +116,7 @@ class Dashboard(ThemedApp):
         self.sound = Sound(engine, self._silent)
         view.speak = self.sound.reply
         self.scan = SwitchScan(self, look, self._choices_now)
-        self.line = EngineLine(view, engine, self.take)
+        self.line = EngineConnection(view, engine, self.take)
         self.client = self.line.client
         self.table = VirtualTableKeys(view, self.sound, table, show_truth=show_truth, seat=seat)
         self._over = OverTable(view, evening)

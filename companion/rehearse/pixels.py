@@ -18,8 +18,8 @@ from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.enrolled_art import enrolled
 from companion.rehearse.game_recording import FRAME_S, Recording
 from companion.rehearse.game_report import GameReport
-from companion.rehearse.laid_back import LaidBackSteps
 from companion.rehearse.learned_home import learned_home
+from companion.rehearse.rehearsed_undos import LaidBackSteps
 from companion.rehearse.stepped_devices import SteppedCamera, SteppedLink
 from companion.rehearse.table_parts import Keys, board_with, differences_seen, parts_of
 from companion.rehearse.truth_comparison import Sights, compare
@@ -40,7 +40,7 @@ from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
 from vision.art.art_book import book_bytes, book_of
 from vision.art.art_recogniser import ArtBook
-from vision.mat.home import Home, home_bytes, home_of
+from vision.mat.remembered_table import Home, home_bytes, home_of
 
 PATIENCE_S = 6.0
 """Longest wait (s) of setup for an act that it asked the virtual people for."""

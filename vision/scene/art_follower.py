@@ -7,7 +7,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vision.art.live_art import ArtCard, ArtLook, LiveArt
+from vision.art.art_on_mat import ArtCard, ArtLook, LiveArt
 from vision.art_codes import art_code, kind_by_art
 from vision.camera.frames import Image
 from vision.mat.registration import Rect, Registration

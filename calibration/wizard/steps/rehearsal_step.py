@@ -26,7 +26,7 @@ from firmware.host.messages import Message
 from vision.art.art_book import book_of
 from vision.art_codes import kind_by_art
 from vision.camera.frames import Camera, CameraInfo, CameraStatus, ClosedAtEnd, Frame
-from vision.mat.home import home_of
+from vision.mat.remembered_table import home_of
 
 NAME = "rehearsal"
 LATE_S = 4.0

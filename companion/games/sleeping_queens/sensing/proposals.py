@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack, player_zone
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens.rules.actions import (
     Action,
@@ -41,6 +40,7 @@ from companion.games.sleeping_queens.rules.legal_actions import (
 )
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import POWERS, cell_zone
+from companion.games.win_claims import ClaimWin, Insist, TakeBack, player_zone
 
 Zones = Mapping[str, tuple[str, ...]]
 _QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}

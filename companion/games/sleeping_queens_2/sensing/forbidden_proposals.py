@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack, player_zone
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
@@ -37,6 +36,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, held, limit, sleeper
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, lying
+from companion.games.win_claims import ClaimWin, Insist, TakeBack, player_zone
 
 Zones = Mapping[str, tuple[str, ...]]
 Cards = Counter[int]
