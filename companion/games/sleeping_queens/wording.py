@@ -342,10 +342,10 @@ def message(before: State, action: Action, after: State) -> Message | None:
         case Reveal(0):
             return _message("jester unread number", who=named(after.acting + 1, within=True))
         case Reveal() if after.phase is Phase.WAKE:
-            number = str(_turned_up(before, action, after))
+            number = str(_turned_up(before, action))
             return _message("jester number", number=number, who=named(after.acting + 1, within=True))
         case Reveal():
-            card = terms.one(KIND_TEXT[_turned_up(before, action, after)])
+            card = terms.one(KIND_TEXT[_turned_up(before, action)])
             return _message("jester power", card=card, who=named(after.turn + 1, within=True))
         case Shuffle():
             told = _discarded(before) if before.phase is Phase.REFILL else None
@@ -495,7 +495,7 @@ def _discarded(state: State) -> Message | None:
     return _message("equation", who=who, sum=f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}")
 
 
-def _turned_up(before: State, action: Reveal, after: State) -> int:
+def _turned_up(before: State, action: Reveal) -> int:
     return before.deck[-1] if action.kind is None else action.kind
 
 
