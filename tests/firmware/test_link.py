@@ -68,7 +68,7 @@ class Table:
         self.board.close()
 
 
-@pytest.fixture(params=["pty", "memory"])
+@pytest.fixture(params=["pty", pytest.param("memory", marks=pytest.mark.long)])
 def table(request):
     made = Table(request.param)
     made.run(2)

@@ -66,7 +66,7 @@ def test_people_begin_after_some_time_whatever_the_screen_asks_for() -> None:
     run_until(table, lambda: len(table.truth.entries) > 27)
 
 
-def digest(seed: int, noise: str, steps: int = 750) -> tuple[str, str]:
+def digest(seed: int, noise: str, steps: int = 400) -> tuple[str, str]:
     table = a_table(seed, noise=noise)
     pictures = hashlib.sha256()
     for n in range(steps):

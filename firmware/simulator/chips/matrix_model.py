@@ -3,7 +3,7 @@
 # MicroPython's zip has no keyword.
 # ruff: noqa: B905
 
-from math import exp
+from math import exp, sqrt
 
 from firmware.simulator.chips.matrix_network import SIZE, MatrixCircuit, MatrixNetwork, crossing_siemens
 from firmware.simulator.chips.model_time import Chance, ModelTime
@@ -85,11 +85,11 @@ class MatrixModel:
             return 0
         circuit = self.circuit
         value = self.volts() / circuit.supply_v
-        if self.sigma:
-            value += self.chance.normal() * self.sigma * self._full
         steps = 1 << circuit.adc_bits
-        if circuit.adc_noise_lsb:
-            value += self.chance.normal() * circuit.adc_noise_lsb / steps
+        # Noise of the sheet and of the converter: the sum of two normal numbers is one.
+        sheet, converter = self.sigma * self._full, circuit.adc_noise_lsb / steps
+        if sheet or converter:
+            value += self.chance.normal() * sqrt(sheet * sheet + converter * converter)
         step = max(0, min(steps - 1, int(value * steps)))
         return step * FULL_SCALE // (steps - 1)
 
