@@ -28,11 +28,11 @@ from companion.dashboard.labels import THEME_NAMES
 from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.one_switch.switch_scan import SwitchScan
 from companion.dashboard.one_switch.table_choices import table_choices
-from companion.dashboard.over_table import OverTable
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.screens.sensors_screen import SensorsScreen
 from companion.dashboard.screens.settings_screen import SettingsScreen
 from companion.dashboard.screens.verdict_and_score import VerdictScreen
+from companion.dashboard.screens_over_table import OverTable
 from companion.dashboard.sound import Sound
 from companion.dashboard.start_progress import READ_S, StartProgress
 from companion.dashboard.table_view import TableView

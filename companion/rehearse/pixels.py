@@ -35,7 +35,7 @@ from companion.sensing.source import Source
 from companion.sensing.vision_words import in_words
 from companion.session.journal.journal import Journal
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
-from companion.virtual.prompts import Screen, Wanted
+from companion.virtual.companion_requests import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
 from vision.art.art_book import book_bytes, book_of

@@ -16,10 +16,10 @@ from companion.dashboard.keys.hint_keys import HintKeys
 from companion.dashboard.keys.leave_key import LeaveKey
 from companion.dashboard.keys.virtual_table_keys import VirtualTableKeys
 from companion.dashboard.model import PublicModel
-from companion.dashboard.over_table import OverTable
 from companion.dashboard.repainting import NOTICE_S, REPAINT_S, Notices, Repainting
 from companion.dashboard.screens.dialogs import PickScreen
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
+from companion.dashboard.screens_over_table import OverTable
 from companion.dashboard.sound import Sound
 from companion.dashboard.start_progress import READ_S, WAITED_S, StartProgress
 from companion.dashboard.table_view import TableView

@@ -21,8 +21,8 @@ from companion.dashboard.screens.sensors_screen import sensors_page
 from companion.dashboard.screens.settings_screen import SettingsForm, settings_page
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.players.simulation import play_out
-from companion.history.course import course_of
 from companion.history.database import in_words, record_of
+from companion.history.game_course import course_of
 from companion.history.souvenir import souvenir_page
 from companion.session.journal.journal import Journal
 from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened

@@ -21,7 +21,7 @@ from companion.dashboard.model import PublicModel
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.parameters.health import HEALTH
 from companion.fusion.tracker import Tracker
-from companion.history.course import course_of
+from companion.history.game_course import course_of
 from companion.sensing.observation import (
     Count,
     Health,
@@ -53,7 +53,7 @@ from companion.session.journal.journal_replay import replay_journal
 from companion.session.journal.recorded_game import recorded_game
 from companion.session.journal.resume_progress import noting, percent_read
 from companion.session.narration import NO_HINT
-from companion.session.provisional import FIRM_S
+from companion.session.provisional_sentences import FIRM_S
 from companion.session.sensor_monitor import SENSORS
 from companion.session.session import Session
 from companion.session.stream.commands import (

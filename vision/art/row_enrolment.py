@@ -15,8 +15,8 @@ from vision.art.art_match import ArtView, coarse, likeness
 from vision.art.art_plane import card_sides
 from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, Image, enrol_at
 from vision.art.card_outline import card_outline, not_cloth
+from vision.art.outline_fit import corners_between, sides_of, where_ends
 from vision.art.quad_finder import ASPECTS, SHORTEST, Lab, Points
-from vision.art.side_fit import corners_between, sides_of, where_ends
 from vision.errors import UnusableError
 from vision.reasons import CardsMiscounted, Simple
 

@@ -10,10 +10,10 @@ from companion.dashboard.engine_connection import EngineConnection
 from companion.dashboard.keys.hint_keys import HintKeys
 from companion.dashboard.keys.virtual_table_keys import VirtualTableKeys
 from companion.dashboard.labels import NEW_GAME, PARTY, PARTY_ENDS, STAYS_SAID, TAKE_BACK, begun, new_games
-from companion.dashboard.over_table import OverTable
 from companion.dashboard.screens.dialogs import SURE, PickScreen
 from companion.dashboard.screens.hint_screen import keyed
 from companion.dashboard.screens.position_screen import PositionScreen
+from companion.dashboard.screens_over_table import OverTable
 from companion.dashboard.table_view import TableView
 from companion.session.stream.commands import (
     Answer,

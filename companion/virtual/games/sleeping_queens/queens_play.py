@@ -49,8 +49,8 @@ from companion.virtual.games.queens.two_piles import (
     TwoPilesPlay,
 )
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies
+from companion.virtual.hand_movements import Script, Stage
 from companion.virtual.seated_players import Players
-from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Held, Point
 
 _COLUMNS = 5

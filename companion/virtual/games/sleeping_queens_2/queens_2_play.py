@@ -38,8 +38,8 @@ from companion.virtual.games.sleeping_queens_2.hand_moves import (
     movements,
 )
 from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
+from companion.virtual.hand_movements import Script, Stage, corner
 from companion.virtual.seated_players import Players
-from companion.virtual.stage import Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
 from vision.mat_geometry import Zone
 
