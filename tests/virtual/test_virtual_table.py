@@ -7,7 +7,7 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.virtual.prompts import SETUP, Wanted
+from companion.virtual.companion_requests import SETUP, Wanted
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.noise_profiles import PROFILES
 from companion.virtual.virtual_table import VirtualTable
