@@ -9,7 +9,7 @@ from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.session.stream.events import Table
-from companion.virtual.prompts import SETUP, Screen, Wanted
+from companion.virtual.companion_requests import SETUP, Screen, Wanted
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.noise_profiles import PROFILES
 from companion.virtual.virtual_table import VirtualTable
@@ -91,7 +91,7 @@ def test_nobody_plays_on_while_the_screen_says_that_the_game_is_over() -> None:
     assert not table.over
 
 
-def digest(seed: int, noise: str, steps: int = 750) -> tuple[str, str]:
+def digest(seed: int, noise: str, steps: int = 400) -> tuple[str, str]:
     table = a_table(seed, noise=noise)
     pictures = hashlib.sha256()
     for n in range(steps):
