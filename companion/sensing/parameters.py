@@ -135,6 +135,10 @@ class TextureModel:
 
     Coefficients in this order: constant, contrast as for `fit`, lead of the likeliest class.
     """
+    doubtful: float = parameter(
+        0.2, unit="1", source="counted: as for `smooth`, 2 of 6 smooth cards stayed wrong"
+    )
+    """From this probability on that a card is smooth, no picture is more probable than that it is not."""
     smooth_contrast: float = parameter(0.21, unit="1", source="counted: median of 1,300 simulated presses")
     """Contrast of a smooth card (see `_contrast`): no crossing is as sensitive as the next."""
     most_contrast: float = parameter(1.2, unit="1", source="chosen: a part of a card has more than a whole one")

@@ -77,7 +77,9 @@ class TextureBook:
         if smooth >= 0.5 or not self.classes:
             return Felt(None, smooth) if smooth >= 0.5 and within.sum() >= TEXTURE.even_cells else None
         best = int(ranked[0])
-        return Felt(self.classes[best], certainty(float(scores[best]), ahead, self.share(weight), contrast))
+        sure = certainty(float(scores[best]), ahead, self.share(weight), contrast)
+        # `certainty` compares raised pictures alone, so it says nothing of a card that may be smooth.
+        return Felt(self.classes[best], min(sure, 1 - smooth) if smooth >= TEXTURE.doubtful else sure)
 
     def raised(self, contrast: float) -> float:
         """Contrast on a scale from a smooth card (0) to the enrolled presses (1), at most `most_contrast`."""
