@@ -32,7 +32,7 @@ from firmware.host.pings import PINGS_OPEN, Pings
 from firmware.host.port_recording import CaptureWriter, read_capture
 from firmware.host.ports import SerialPort
 from firmware.host.station_ledger import StationLedger
-from firmware.reasons import At, CaptureUnwritable, Simple
+from firmware.reasons import At, CaptureUnreadable, CaptureUnwritable, Simple
 from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
@@ -575,6 +575,9 @@ def test_a_capture_is_its_owners_alone(tmp_path):
     with pytest.raises(UnusableError) as caught:
         CaptureWriter(tmp_path / "none" / "a.cap")
     assert caught.value.reason == CaptureUnwritable("No such file or directory")
+    with pytest.raises(UnusableError) as caught:
+        read_capture(tmp_path / "none.cap")
+    assert caught.value.reason == CaptureUnreadable("No such file or directory")
 
 
 def test_a_board_that_is_unplugged_while_its_port_is_opened_is_tried_again(tmp_path, monkeypatch):
