@@ -286,18 +286,25 @@ def _closely(
     if covered is not None and covered.mean() > 1 - _VISIBLE:
         return None
     pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ candidate.pose, candidate.view, covered)
-    agree = bank.agreement(flat.half, _HALF @ pose, candidate.size, covered)
+    # Turned by half, many cards of a deck differ from themselves in one emblem, and the alignment cannot tell.
+    turned, covers = pose @ _TURNS[2], None if covered is None else np.ascontiguousarray(covered[::-1, ::-1])
+    upright = bank.agreement(flat.half, _HALF @ pose, candidate.size, covered)
+    upside = bank.agreement(flat.half, _HALF @ turned, candidate.size, covers)
+    agree = np.maximum(upright, upside)
     order = [int(n) for n in np.argsort(-agree, kind="stable")]
     if covered is None:
-        # Another lamp or camera changes tones, which local contrast does not show. Turned by half, many cards
-        # of a deck differ from themselves in one emblem, and the alignment cannot tell.
-        first, *others = (bank.views[candidate.size.views[n]] for n in order[:_KINDS])
-        starts = [(first, pose), (first, pose @ _TURNS[2]), *((view, pose) for view in others)]
+        # Another lamp or camera changes tones, which local contrast does not show.
+        likely = [(bank.views[candidate.size.views[n]], upside[n] > upright[n]) for n in order[:_KINDS]]
+        starts = [(view, turned if down else pose) for view, down in likely]
+        first, down = likely[0]
+        starts.insert(1, (first, pose if down else turned))
         known, _ = by_texture(flat.whole, starts, book)
         if known is not None:
             return _Named(known.view.name, known.corners, known.margin)
     if float(agree[order[0]]) < _ALIKE:
         return None
+    if upside[order[0]] > upright[order[0]]:
+        pose, covered = turned, covers
     return _by_light(flat, candidate, book, bank, covered, agree, order, pose)
 
 
@@ -315,8 +322,8 @@ def _by_light(
 
     None if no kind does, or two do. `flat`: picture of the mat from above. `book`: the enrolled cards, in
     `bank` grouped by size. `covered` (TALL x WIDE): True where something lies on the card. `agree`:
-    correlation of each view of this size; `order`: their indices, best first. `pose`: where the candidate
-    lies.
+    correlation of each view of this size, the better one of two half turns; `order`: their indices, best
+    first. `pose`: where the candidate lies, as the best one is turned.
     """
     best = float(agree[order[0]])
     first = candidate.size.views[order[0]]
