@@ -34,6 +34,9 @@ _SURELY = 3.0
 """_SURELY: lead in likeness that is assumed while no other card is possible. It leaves no doubt."""
 _KINDS = 2
 """_KINDS: most enrolled cards that are aligned and compared closely at one place."""
+_TEXTURES = 4
+"""_TEXTURES: most enrolled cards whose local contrast is compared at one place. Measured: aligned with another
+one, a tile of half the light was third."""
 _TRIES = 2
 """_TRIES: most rectangles around one place that are examined closely before the place counts as a stranger."""
 _ONE_TRY = 0.04
@@ -287,24 +290,26 @@ def _closely(
         return None
     pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ candidate.pose, candidate.view, covered)
     # Turned by half, many cards of a deck differ from themselves in one emblem, and the alignment cannot tell.
-    turned, covers = pose @ _TURNS[2], None if covered is None else np.ascontiguousarray(covered[::-1, ::-1])
-    upright = bank.agreement(flat.half, _HALF @ pose, candidate.size, covered)
-    upside = bank.agreement(flat.half, _HALF @ turned, candidate.size, covers)
-    agree = np.maximum(upright, upside)
+    # A square one may have been enrolled at any turn.
+    ways = [(pose, covered)]
+    if covered is None:
+        ways += [(pose @ _TURNS[turn], None) for turn in candidate.size.turns if turn]
+    else:
+        ways.append((pose @ _TURNS[2], np.ascontiguousarray(covered[::-1, ::-1])))
+    turned = [bank.agreement(flat.half, _HALF @ way, candidate.size, covers) for way, covers in ways]
+    agree, best = np.max(turned, axis=0), np.argmax(turned, axis=0)
     order = [int(n) for n in np.argsort(-agree, kind="stable")]
     if covered is None:
         # Another lamp or camera changes tones, which local contrast does not show.
-        likely = [(bank.views[candidate.size.views[n]], upside[n] > upright[n]) for n in order[:_KINDS]]
-        starts = [(view, turned if down else pose) for view, down in likely]
-        first, down = likely[0]
-        starts.insert(1, (first, pose if down else turned))
+        starts = [(bank.views[candidate.size.views[n]], ways[best[n]][0]) for n in order[:_TEXTURES]]
+        first, way = starts[0]
+        starts.insert(1, (first, way @ _TURNS[2]))
         known, _ = by_texture(flat.whole, starts, book)
         if known is not None:
             return _Named(known.view.name, known.corners, known.margin)
     if float(agree[order[0]]) < _ALIKE:
         return None
-    if upside[order[0]] > upright[order[0]]:
-        pose, covered = turned, covers
+    pose, covered = ways[best[order[0]]]
     return _by_light(flat, candidate, book, bank, covered, agree, order, pose)
 
 
@@ -322,7 +327,7 @@ def _by_light(
 
     None if no kind does, or two do. `flat`: picture of the mat from above. `book`: the enrolled cards, in
     `bank` grouped by size. `covered` (TALL x WIDE): True where something lies on the card. `agree`:
-    correlation of each view of this size, the better one of two half turns; `order`: their indices, best
+    correlation of each view of this size, at its best turn; `order`: their indices, best
     first. `pose`: where the candidate lies, as the best one is turned.
     """
     best = float(agree[order[0]])
