@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
-from companion.core.language import plural, term, text
+from companion.core.language import listed, plural, term, text
 from companion.games import table_words
 from companion.games.api import (
     BOARD,
@@ -68,7 +68,9 @@ WORDS = Words(
     ),
     losses={
         **table_words.CAMERA_LOSSES,
-        "camera": text("I follow no cards that are played and see none that are turned up: claims stay open"),
+        "camera": text(
+            "I follow no cards that are played and see none that are turned up, and claims stay open"
+        ),
         "board": text(
             "I feel no touch, follow no mattress that is moved, hear no button: claim by key, and a claim is "
             "judged only when its mattresses are turned up"
@@ -286,9 +288,11 @@ def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
         missing.append(text("Lay each princess flat on her bed for a moment, then stand her up."))
     elif unseated:
         missing.append(
-            text(
+            plural(
                 "No princess seen yet in bed {beds}: lay her flat there for a moment, then stand her up.",
-                beds=unseated,
+                "No princess seen yet in beds {beds}: lay each flat there for a moment, then stand her up.",
+                n=len(unseated),
+                beds=listed([str(bed) for bed in unseated]),
             )
         )
     total, dealt = variant.beds * variant.mattresses_per_bed, len(state.faces)
