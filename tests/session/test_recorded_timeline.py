@@ -32,11 +32,13 @@ WHOLE = seconds(BEGINS, END)
         (WHOLE, [], []),
         # 60 s before and after the games are sound.
         (WHOLE, [BEGINS - 60, *WHOLE, END + 60], ["part-1: the pictures end 60 s before the rest"]),
-        (WHOLE, [*WHOLE, END + 60.1], ["part-1: the port's bytes: the clock jumps in record 12"]),
+        # A table that waits goes on sending.
+        (WHOLE, [*WHOLE, END + 60, END + 120], ["part-1: the pictures end 60 s before the rest"]),
+        (WHOLE, [*WHOLE, END + 120.1], ["part-1: the port's bytes: the clock jumps in record 12"]),
         (WHOLE, [BEGINS - 60.1, *WHOLE], ["clock jumps in record 1"]),
         (WHOLE, [*WHOLE, END - 0.5], []),
         (WHOLE, [*WHOLE, END - 0.6], ["clock jumps in record 12"]),
-        ([*WHOLE, END + 60.1], WHOLE, ["part-1: 1 picture has an impossible time"]),
+        ([*WHOLE, END + 120.1], WHOLE, ["part-1: 1 picture has an impossible time"]),
         ([BEGINS - 60.1, -5.0, *WHOLE], WHOLE, ["part-1: 2 pictures have impossible times"]),
         (seconds(BEGINS, END - 3), WHOLE, []),
         (seconds(BEGINS, END - 4), WHOLE, ["part-1: the pictures end 4 s before the rest"]),
