@@ -194,7 +194,7 @@ def test_play_shows_it_and_its_journal_is_replayed(everywhere: dict[str, str], t
     assert over(journal), shown[-2000:]
     left = shown.rpartition("\x1b[?1049l")[2]
     assert "The points are" in left
-    assert f"Recorded: {journal}" in left.replace("\r\n", "")
+    assert f"Recorded:{journal}" in left.replace("\r\n", "").replace("Recorded: ", "Recorded:")
     told = answer("replay", journal)
     assert (told["matches"], told["over"]) == (True, True)
 

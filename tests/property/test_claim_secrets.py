@@ -279,14 +279,18 @@ def test_amid_a_game_claims_tell_no_more_than_the_team_found_out(seed: int, vari
 
 
 def shown_beds(game: Claims) -> None:
-    """Two beds are claimed and turned up, and one of the claims is taken back after that."""
+    """Two beds are claimed and turned up, one of the claims is taken back; then all are claimed, to the end."""
     for bed in (0, 1):
         game.claim(bed, button=bed == 0)
         game.turn_up(bed)
     game.ask()
     game.undo()
     for bed in range(1, len(game.state.beds)):
+        game.wait(4.8)  # sooner, presses at several beds are a child's
         game.claim(bed, button=True)
+    # Presses alone end no game.
+    game.say_to(EndGame())
+    game.wait()
 
 
 @pytest.mark.long

@@ -75,7 +75,8 @@ def test_where_players_tell_what_they_felt_no_sensor_is_needed(seed: int, varian
             if isinstance(action, Touch | Look):
                 watched.say(before, action)
                 said += 1
-        if number % EVERY == 0:
+        # Without a reader, the claim that ends the game waits until its cards have been seen for a while.
+        if number % EVERY == 0 and number < len(played.history) - 1:
             memory = hints(seeing.session.statements.recorded)
             assert memory == hints(blind.session.statements.recorded)
             told += any(b"felt" in hint for hint in memory)
