@@ -18,8 +18,8 @@ from companion.bridges.web.access import kept_token
 from companion.bridges.web.page_files import colours_css
 from companion.bridges.web.server import run_server
 from companion.core.errors import CompanionError
-from companion.core.extras import NEEDED, install_step
 from companion.core.language import accepted, localized, player, speaking, text
+from companion.core.optional_packages import NEEDED, install_step
 from companion.core.served_address import ServedAddress, code_rows
 from companion.session.entries.without_keys import BEFORE_RESTART, LOST
 from companion.session.stream.commands import AskHint, Claim, NextParty, Pause, TableIsRight, Undo
@@ -534,10 +534,10 @@ async def test_silent_connections_are_closed_and_there_are_only_so_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bounded_connections, "MOST_EACH", 6)
+    monkeypatch.setattr(bounded_connections, "SILENT_S", 0.2)
     async with served(tmp_path) as table:
         bounds = table.server._bounds
         assert bounds is not None
-        bounds.silent_s = 0.2
         port = int(table.root.rpartition(":")[2])
         begun = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4)]
         for _, writer in begun[1:]:

@@ -18,6 +18,8 @@ from calibration.watch.virtual_bench import VirtualBench
 from companion.cli import cli
 from companion.core.clock import ManualClock
 from companion.rehearse.table_parts import RIGS
+from firmware.board.default_rig import COUNTS_PER_GRAM
+from firmware.simulator.chips.hx711_model import ONE_KG
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -30,6 +32,11 @@ def test_the_pages_are_what_the_steps_say_today() -> None:
         assert (DOCS / name).read_text(encoding="utf-8") == text, TODAY
     index = (DOCS / "build-guide.md").read_text(encoding="utf-8")
     assert with_ladder(index, GUIDE) == index, TODAY
+
+
+def test_the_guide_names_the_load_cell_that_the_recommended_rig_counts_with() -> None:
+    assert GUIDE.part["cell"].name.endswith(" 1 kg")
+    assert ONE_KG.counts_per_gram == COUNTS_PER_GRAM
 
 
 def test_price_and_hours_are_on_line_one_and_everything_needed_stands_before_the_steps() -> None:
@@ -66,10 +73,10 @@ def test_every_step_of_a_rung_is_written_on_its_page_or_linked_to_the_page_that_
 
 def test_what_a_rung_does_otherwise_stands_beside_the_link() -> None:
     full = pages(GUIDE)["build-full.md"]
-    assert "(here: `companion flash`)" in full
+    assert "(here: `companion flash --rig full`)" in full
     assert "(here: pins 6 to 10 of the touch chip for beds 1 to 5)" in full
     assert "6 x copper foil with glue, 30 x 30 mm; 6 x resistor 1 kOhm)" in full
-    assert "(here: `companion flash --rig docs/rigs/pad.json`)" in pages(GUIDE)["build-pad.md"]
+    assert "(here: `companion flash --rig pad`)" in pages(GUIDE)["build-pad.md"]
 
 
 def test_the_readme_has_the_prices_of_the_steps() -> None:

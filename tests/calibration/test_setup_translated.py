@@ -1,7 +1,6 @@
 """The set-up wizard in the reader's language: pages, requests, and the report's decision; nothing too wide."""
 
 import re
-from collections.abc import Iterator
 from typing import cast
 
 import pytest
@@ -47,10 +46,14 @@ REQUESTS = (
 _PLAIN = re.compile(r"[A-Za-z]{2,}")
 
 
-@pytest.fixture(autouse=True)
-def _english_again() -> Iterator[None]:
-    yield
-    language.use(language.ENGLISH)
+def test_enter_answers_a_question_with_yes_and_not_with_done() -> None:
+    asks = {
+        type(request)
+        for request in REQUESTS
+        if request.headline.endswith("?") and request.confirmed and not request.typed
+    }
+    assert asks == {type(request) for request in REQUESTS if request.question}
+    assert ask.ConfirmOrder in asks
 
 
 def test_pages_and_requests_are_translated() -> None:

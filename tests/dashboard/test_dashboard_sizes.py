@@ -15,10 +15,10 @@ from companion.dashboard.widgets.banner import large_sentence
 from companion.dashboard.widgets.big_letters import big
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.players.simulation import play_out
+from companion.games.sleepless_princess.public_screen import screen
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import Phase, State
-from companion.games.sleepless_princess.wording import screen
 from companion.session.narration import CORRECTIONS
 from companion.session.stream.events import PROTOCOL, Question, Refused, Said, SensorHealth, Table, Welcome
 from companion.session.stream.virtual_table_events import TableState
@@ -210,8 +210,7 @@ async def test_a_television_shows_what_to_do_as_large_as_it_can(
 
 async def test_a_small_window_keeps_what_to_do_and_the_keys_and_says_that_it_is_small(tmp_path: Path) -> None:
     async with desk(tmp_path, size=(60, 15)) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         assert "Window too small: 80 x 24 shows all" in one.text()
         assert "q quit" in one.text()
         assert "AWAKE" not in one.text()

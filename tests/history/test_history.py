@@ -25,7 +25,6 @@ from companion.core.language import CHOSEN, ENGLISH, localized, text, use
 from companion.games.api import IllegalError, Survey
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE
-from companion.history.course import Action, Correction, TimelineEntry, by_turns, course_of
 from companion.history.database import (
     GameRecord,
     History,
@@ -37,6 +36,7 @@ from companion.history.database import (
     record_of,
 )
 from companion.history.evening import last_evening
+from companion.history.game_course import Action, Correction, TimelineEntry, by_turns, course_of
 from companion.history.plots import plots
 from companion.history.souvenir import _with_colon, souvenir_page
 from companion.history.statistics import TABLES, by_evening, by_game, by_person, each
@@ -184,7 +184,10 @@ def test_a_course_that_the_rules_refuse_names_no_hidden_card(played: Path, tmp_p
 
 
 def test_the_history_follows_the_journals(folder: Path) -> None:
+    file = folder.parent / "history.sqlite"
+    file.touch(0o644)
     with History(folder) as history:
+        assert file.stat().st_mode & 0o777 == 0o600, "it names people"
         assert history.update() == 3
         assert history.update() == 0
         games = history.games()

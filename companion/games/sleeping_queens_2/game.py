@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 from companion.core.language import text
-from companion.games.announcements import WinClaims
 from companion.games.api import Judgement, PhysicalCard, TableGame
-from companion.games.sleeping_queens_2 import queens_2_mat, wording
+from companion.games.sleeping_queens_2 import public_screen, queens_2_mat, wording
 from companion.games.sleeping_queens_2.queens_2_cards import catalogue
 from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.kinds import EMPTY
@@ -13,6 +12,7 @@ from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.sleeping_queens_2.sensing import appearance, takeover
 from companion.games.sleeping_queens_2.sensing.proposals import propose
+from companion.games.win_claims import WinClaims
 from vision.mat_geometry import Mat
 
 
@@ -76,8 +76,8 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2, TableGame[State, Action])
 
     claimable = staticmethod(wording.claimable)
     judge = staticmethod(wording.judge)
-    words = wording.WORDS
-    screen = staticmethod(wording.screen)
+    words = public_screen.WORDS
+    screen = staticmethod(public_screen.screen)
     difference = staticmethod(wording.difference)
     message = staticmethod(wording.message)
     untold = staticmethod(wording.untold)

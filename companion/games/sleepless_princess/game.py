@@ -3,20 +3,21 @@
 from companion.core.language import plural, text
 from companion.games.api import Headline, HiddenHands, Outcome, PhysicalCard, TableGame
 from companion.games.signs import Verb
-from companion.games.sleepless_princess import princess_mat, questions, wording
+from companion.games.sleepless_princess import princess_mat, public_screen, questions, wording
 from companion.games.sleepless_princess.rules.actions import Action, Claim
 from companion.games.sleepless_princess.rules.card_kinds import catalogue, name_princesses
 from companion.games.sleepless_princess.rules.rulebook import SleeplessPrincess
 from companion.games.sleepless_princess.rules.state import VARIANTS, State
 from companion.games.sleepless_princess.sensing import appearance, takeover
 from companion.games.sleepless_princess.sensing.proposals import propose
+from companion.games.sleepless_princess.sensing.turned_up_mattresses import reveal
 from vision.mat_geometry import Mat
 
 
 class Beds:
     """Beds of Sleepless Princess, each a stack of hidden mattresses that a claim is about."""
 
-    reveal = staticmethod(appearance.reveal)
+    reveal = staticmethod(reveal)
     corrected = staticmethod(wording.corrected)
     askable_fact = staticmethod(questions.askable_fact)
     proved_fact = staticmethod(questions.proved_fact)
@@ -33,7 +34,7 @@ class Hands(HiddenHands[State]):
     The players are one team, so no corner of the mat is for showing a hand in secret.
     """
 
-    hand_cards = staticmethod(wording.hand_cards)
+    hand_cards = staticmethod(public_screen.hand_cards)
 
 
 class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
@@ -88,8 +89,8 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
 
     claimable = staticmethod(wording.claimable)
     judge = staticmethod(wording.judge)
-    words = wording.WORDS
-    screen = staticmethod(wording.screen)
+    words = public_screen.WORDS
+    screen = staticmethod(public_screen.screen)
     difference = staticmethod(wording.difference)
     message = staticmethod(wording.message)
     untold = staticmethod(wording.untold)
