@@ -38,9 +38,10 @@ _CLEARLY = 0.35
 compared closely."""
 _SURELY = 3.0
 """_SURELY: lead in likeness that is assumed while no other card is possible. It leaves no doubt."""
-_MOST_TEXTURES = 4
-"""_MOST_TEXTURES: most enrolled cards whose local contrast is compared at one place. Measured: aligned with
-another one, a tile of half the light was third."""
+_HALVES, _MOST_SQUARE = 2, 4
+"""_HALVES: number of turns in which a card looks different that is not square. _MOST_SQUARE: most square cards
+whose local contrast is compared at one place. Measured: aligned with another one at a quarter turn, a tile in
+half the light was third."""
 _LOOKS_MOST = 24
 """_LOOKS_MOST: most places examined closely in a picture. Each takes about 3 ms."""
 _FAINT_MOST = 1280
@@ -258,7 +259,8 @@ def _closely(
     order = [int(n) for n in np.argsort(-agree, kind="stable")]
     if covered is None:
         # Another lamp or camera changes tones, which local contrast does not show.
-        starts = [(bank.views[candidate.size.views[n]], ways[best[n]][0]) for n in order[:_MOST_TEXTURES]]
+        most = MOST_KINDS if len(ways) == _HALVES else _MOST_SQUARE
+        starts = [(bank.views[candidate.size.views[n]], ways[best[n]][0]) for n in order[:most]]
         first, way = starts[0]
         starts.insert(1, (first, way @ TURNS[2]))
         known, _ = by_texture(flat.whole, starts, book)

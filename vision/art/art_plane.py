@@ -13,6 +13,9 @@ Matrix = NDArray[np.float64]
 WIDE, TALL, FINE = 32, 48, 2
 """WIDE, TALL: size (px) of an `Art`, enough to find and align a card. FINE: factor of the larger size that is
 needed to tell cards of one deck apart."""
+SQUARE = 0.95
+"""SQUARE: aspect (short side divided by long side) from which a card counts as square, and is sought at four
+turns."""
 _OPPONENT = np.array([[1, 1, 1], [0, -3.6, 3.6], [3.6, -1.8, -1.8]], np.float32) / 3
 """Matrix from blue, green, red to lightness, red against green, and blue against yellow. Colour has 1.2 times
 the weight of lightness."""

@@ -12,6 +12,7 @@ from vision.art.art_align import align, align_finely
 from vision.art.art_match import ArtView, coarse, differing, likeness
 from vision.art.art_plane import (
     FINE,
+    SQUARE,
     TALL,
     WIDE,
     Matrix,
@@ -129,10 +130,15 @@ class ArtBook:
         return None
 
     def rivals(self, view: ArtView, other: ArtView) -> bool:
-        """True if a card in sight that agrees with `view` may also be the card of `other`."""
+        """True if a card in sight that agrees with `view` may also be the card of `other`.
+
+        A square card may have been enrolled at any quarter turn.
+        """
         pair = (id(view), id(other))
         if pair not in self._rivals:
-            arts = (np.asarray(other.art), _turned(other.art))
+            arts = [np.asarray(other.art), _turned(other.art)]
+            if min(view.aspect, other.aspect) >= SQUARE:
+                arts += [_quartered(art) for art in arts]
             self._rivals[pair] = any(view.texture.compared(art, _ON_FINE)[1].possible for art in arts)
         return self._rivals[pair]
 
@@ -364,10 +370,7 @@ def by_texture(
     best: tuple[Agreement, ArtView, Matrix] | None = None
     tried: list[tuple[str, Agreement]] = []
     for view, start in starts:
-        # In noise and blur cards are alike that are told apart as they were enrolled.
-        if best is not None and (
-            view.name == best[1].name or (best[0].clear and not book.rivals(best[1], view))
-        ):
+        if best is not None and (view.name == best[1].name or not book.rivals(best[1], view)):
             continue
         pose, agreement = view.texture.compared(fine, start)
         tried.append((view.name, agreement))
@@ -488,6 +491,12 @@ def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
 def _grey(image: Image) -> Image:
     """Remove a BGR picture's colour; it keeps three channels."""
     return _coloured(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+
+
+def _quartered(art: Image) -> Image:
+    """Turn the printed picture of a square card by a quarter; its size stays."""
+    tall, wide = art.shape[:2]
+    return np.asarray(cv2.resize(np.rot90(art), (wide, tall), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _turned(art: Image) -> Image:

@@ -91,17 +91,13 @@ class Agreement:
 
     @property
     def sure(self) -> bool:
-        """True if the card surely is the enrolled one, in noise too.
+        """True if the card surely is the enrolled one.
 
         Another enrolled card may still agree about as well: then see `likeness`.
         """
+        clear = self.whole >= _WHOLE and self.worst >= _WORST and self.colour >= _COLOUR
         noisy = self.whole >= _WHOLE_NOISY and self.worst >= _WORST_NOISY and self.colour >= _COLOUR_NOISY
-        return self.clear or noisy
-
-    @property
-    def clear(self) -> bool:
-        """True if the card surely is the enrolled one, and seen without much noise or blur."""
-        return self.whole >= _WHOLE and self.worst >= _WORST and self.colour >= _COLOUR
+        return clear or noisy
 
     @property
     def possible(self) -> bool:

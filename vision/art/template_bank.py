@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.art.art_align import Level, template
 from vision.art.art_match import ArtView
-from vision.art.art_plane import TALL, TO_ART, TO_CARD, WIDE, corners_of, moved_pose, perceived, shrunk
+from vision.art.art_plane import SQUARE, TALL, TO_ART, TO_CARD, WIDE, corners_of, moved_pose, perceived, shrunk
 
 Image = NDArray[np.uint8]
 """A colour picture, H x W x 3 (BGR)."""
@@ -26,9 +26,6 @@ _ROWS, _COLUMNS = TALL // 2, WIDE // 2
 at once."""
 _SAME_SIZE = 1.5
 """_SAME_SIZE: difference of sides (mm) below which cards are searched as one size."""
-_SQUARE = 0.95
-"""_SQUARE: aspect (short side divided by long side) from which a card counts as square and is searched in four
-turns."""
 _COARSE_STEPS, _FINE_STEPS = 3, 5
 """Most steps of an alignment: _COARSE_STEPS with a card at 16 x 24 px, _FINE_STEPS at 32 x 48."""
 _FIRM = 0.01
@@ -280,7 +277,7 @@ def _sizes(views: Sequence[ArtView]) -> list[Size]:
             float(np.median([views[n].short_mm or USUAL_MM for n in numbers])),
             float(np.median([(views[n].short_mm or USUAL_MM) / views[n].aspect for n in numbers])),
             tuple(numbers),
-            turns := ((0, 2) if short < _SQUARE * long else (0, 1, 2, 3)),
+            turns := ((0, 2) if short < SQUARE * long else (0, 1, 2, 3)),
             np.stack([[_seen_coarsely(views[n], turn) for turn in turns] for n in numbers]),
         )
         for short, long, numbers in groups
