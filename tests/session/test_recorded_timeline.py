@@ -40,6 +40,7 @@ WHOLE = seconds(BEGINS, END)
         (WHOLE, [*WHOLE, END - 0.5], []),
         (WHOLE, [*WHOLE, END - 0.6], ["clock jumps in record 12"]),
         ([*WHOLE, END + 120.1], WHOLE, ["part-1: 1 picture has an impossible time"]),
+        ([BEGINS - 60, *WHOLE], WHOLE, ["part-1: no picture for 60 s, in 1 gap"]),
         ([BEGINS - 60.1, -5.0, *WHOLE], WHOLE, ["part-1: 2 pictures have impossible times"]),
         (seconds(BEGINS, END - 3), WHOLE, []),
         (seconds(BEGINS, END - 4), WHOLE, ["part-1: the pictures end 4 s before the rest"]),
