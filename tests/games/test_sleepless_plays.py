@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games.api import IllegalError
-from companion.games.sleepless_princess.notation.state_notation import read_action, read_state
+from companion.games.sleepless_princess.notation.state_notation import read_action, read_state, write_action
 from companion.games.sleepless_princess.rules.actions import Discard, Play
 from companion.games.sleepless_princess.rules.apply import apply
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN
@@ -12,6 +12,7 @@ from companion.games.sleepless_princess.rules.plays import (
     discards_for,
     play_table,
     play_value,
+    plays_but_one,
     plays_for,
     plays_of_all,
 )
@@ -78,6 +79,18 @@ def test_discards_of_a_hand(hand: tuple[int, ...], most: int, count: int) -> Non
 def test_plays_of_exactly_some_cards() -> None:
     assert plays_of_all((1, 4, 5, 5)) == (read_action("play 5 5 4+1"),)
     assert plays_of_all((5, 5, 5, 5)) == ()
+
+
+@pytest.mark.parametrize(
+    ("cards", "plays"),
+    [
+        ((9, 9), ["play 9 9 9", "play ?~9 9 9"]),
+        ((1, 9, 9), ["play 1+8 9 9"]),
+        ((9, 9, BLANKET), ["play 9 9 10~9", "play ?~9 9 9"]),
+    ],
+)
+def test_plays_of_some_cards_and_one_more(cards: tuple[int, ...], plays: list[str]) -> None:
+    assert [write_action(play) for play in plays_but_one(cards)] == plays
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from companion.games.registry import load_game
 from companion.history.database import last_games
 from companion.session.engine import Engine
 from companion.session.journal.journal import Journal, read_opened
+from companion.session.journal.journal_files import JournalFiles
 from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened
 from companion.session.journal.journal_order import (
     MOST_BYTES,
@@ -171,6 +172,14 @@ def test_the_first_line_is_on_the_disk_before_a_camera_is_asked_for(folder: Path
     assert newest_journal() == path
     engine.give_up()
     assert not path.exists()
+
+
+def test_only_folders_of_journals_get_a_file_of_their_order(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    for journals, numbered in ((folder / "mine.jsonl", True), (other / "mine.jsonl", False), (other, True)):
+        JournalFiles(journals, resume=False).open().close()
+        assert (journals.with_name(ORDER) if journals.suffix else journals / ORDER).exists() is numbered
 
 
 def test_a_camera_that_is_not_there_leaves_no_journal(folder: Path, tmp_path: Path) -> None:

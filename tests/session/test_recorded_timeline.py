@@ -32,13 +32,15 @@ WHOLE = seconds(BEGINS, END)
         (WHOLE, [], []),
         # 60 s before and after the games are sound.
         (WHOLE, [BEGINS - 60, *WHOLE, END + 60], ["part-1: the pictures end 60 s before the rest"]),
-        # A table that waits goes on sending.
-        (WHOLE, [*WHOLE, END + 60, END + 120], ["part-1: the pictures end 60 s before the rest"]),
+        # A waiting table is recorded further, and notes nothing in the journal. A break of 60 s ends that.
+        (WHOLE, [*WHOLE, END + 60.1, END + 120, END + 180], []),
+        ([*WHOLE, END + 60.1, END + 120, END + 180], WHOLE, []),
         (WHOLE, [*WHOLE, END + 120.1], ["part-1: the port's bytes: the clock jumps in record 12"]),
         (WHOLE, [BEGINS - 60.1, *WHOLE], ["clock jumps in record 1"]),
         (WHOLE, [*WHOLE, END - 0.5], []),
         (WHOLE, [*WHOLE, END - 0.6], ["clock jumps in record 12"]),
         ([*WHOLE, END + 120.1], WHOLE, ["part-1: 1 picture has an impossible time"]),
+        ([BEGINS - 60, *WHOLE], WHOLE, ["part-1: no picture for 60 s, in 1 gap"]),
         ([BEGINS - 60.1, -5.0, *WHOLE], WHOLE, ["part-1: 2 pictures have impossible times"]),
         (seconds(BEGINS, END - 3), WHOLE, []),
         (seconds(BEGINS, END - 4), WHOLE, ["part-1: the pictures end 4 s before the rest"]),
@@ -50,7 +52,9 @@ WHOLE = seconds(BEGINS, END)
 )
 def test_what_is_missing_in_a_run_is_said(pictures: list[float], port: list[float], said: list[str]) -> None:
     missing: list[str] = []
-    assert Timeline.of(run(pictures, port), 0.0, END, missing) is not None
+    line = Timeline.of(run(pictures, port), 0.0, END, missing)
+    assert line is not None
+    assert max([one.t for one in line.frames] + [t for t, _ in line.port]) <= END + AFTER_S
     assert len(missing) == len(said)
     for sentence, words in zip(missing, said, strict=True):
         assert words in sentence
@@ -71,7 +75,7 @@ def test_a_run_is_replayed_until_pictures_or_bytes_end(shift: float) -> None:
 def test_a_run_without_pictures_and_bytes_is_not_replayed() -> None:
     missing: list[str] = []
     assert Timeline.of(run([], []), 0.0, inf, missing) is None
-    assert Timeline.of(run([], [END + 1000]), 0.0, END, missing) is None
+    assert Timeline.of(run([], [END + 1000.0]), 0.0, END, missing) is None
     assert len(missing) == 1
 
 
