@@ -478,13 +478,15 @@ def markers_in_sight(gray: Gray) -> frozenset[int]:
 
 
 def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
-    """Scale (px/mm) at each of the mat's markers in sight, whether or not they fit together."""
+    """Scale (px/mm) at each of the mat's markers in sight, whether or not they fit together.
+
+    Empty if one is in sight twice: a copy on the table, or in a lens that folds the picture, has another scale.
+    """
     sides = {marker.id: marker.side for marker in mat.markers}
-    return [
-        float(np.sqrt(cv2.contourArea(np.array(seen.corners, np.float32)))) / sides[seen.id]
-        for seen in find_markers(gray, thorough=True)
-        if seen.id in sides
-    ]
+    seen = [one for one in find_markers(gray, thorough=True) if one.id in sides]
+    if len({one.id for one in seen}) < len(seen):
+        return []
+    return [float(np.sqrt(cv2.contourArea(np.array(one.corners, np.float32)))) / sides[one.id] for one in seen]
 
 
 def reaches_beyond(mat: Mat, gray: Gray) -> bool:
