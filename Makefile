@@ -96,10 +96,8 @@ test: dev
 	@$(MAKE) --no-print-directory style
 	@$(MAKE) --no-print-directory --jobs 3 types imports tests
 
-# Collected once first, so that not every test process compiles every module.
 .PHONY: tests
 tests: $(DEV_STAMP)
-	@$(BIN)/python -m pytest --collect-only -q >/dev/null 2>&1 || true
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 # Before a commit: linters, types, and the tests of what changed against main, as many as fit into a minute.

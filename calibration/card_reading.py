@@ -7,7 +7,7 @@ from calibration.table_place import table_in
 from calibration.wizard.setup_bench import Mark, SetupBench
 from companion.sensing.vision_words import in_words
 from vision.art.art_book import book_of
-from vision.art.live_art import LiveArt
+from vision.art.art_on_mat import LiveArt
 from vision.camera.frames import Frame
 from vision.codes.code_reader import Code, read_region
 from vision.codes.codebook import Codebook

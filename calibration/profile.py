@@ -67,7 +67,7 @@ class RigProfile(TableSettings, frozen=True, forbid_unknown_fields=True):
     Kept in a file beside the TOML file.
     """
     home: bytes = b""
-    """Where the zones of a table without a mat lie (`vision.mat.home`); b"" with a mat.
+    """Where the zones of a table without a mat lie (`vision.mat.remembered_table`); b"" with a mat.
 
     Kept in a file beside the TOML file.
     """

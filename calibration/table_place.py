@@ -6,9 +6,9 @@ from companion.sensing.camera_source import measured
 from companion.sensing.vision_words import in_words
 from vision.codes.sticker_set import Gray
 from vision.mat.bare_table_tracking import seen_again
-from vision.mat.home import home_of
 from vision.mat.mat_finder import register
 from vision.mat.registration import Registration
+from vision.mat.remembered_table import home_of
 
 CORNER_NAMES = (text("far left"), text("far right"), text("near right"), text("near left"))
 """Names of a mat's four markers, clockwise, seen by people at the near side."""

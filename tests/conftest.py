@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from companion.core import process_tuning
 
@@ -25,6 +26,10 @@ _HOME = tempfile.TemporaryDirectory(prefix="companion-tests-")
 for _folder in ("CONFIG", "STATE", "DATA"):
     os.environ[f"XDG_{_folder}_HOME"] = os.path.join(_HOME.name, _folder.lower())  # noqa: PTH118
 os.environ["XDG_RUNTIME_DIR"] = _HOME.name  # an engine of whoever tests has its socket elsewhere
+
+# The same examples in every run, however slow the machine is.
+settings.register_profile("companion", derandomize=True, deadline=None)
+settings.load_profile("companion")
 
 _BEGAN = time.monotonic()
 
@@ -111,6 +116,13 @@ def _keep_garbage() -> None:
 
 def _search_seldom() -> None:
     gc.set_threshold(YOUNG_OBJECTS, 1_000, 1_000)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_unconfigure() -> None:
+    """Search once for what nobody awaited or closed: at its end pytest searches five times, a second each."""
+    gc.collect()
+    gc.freeze()
 
 
 # Modules hold all that is made while tests are collected.

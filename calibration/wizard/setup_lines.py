@@ -11,7 +11,7 @@ import os
 import queue
 import select
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
 import cv2
@@ -154,6 +154,14 @@ def state_of(walk: SetupWalk, *, over: bool = False, readings: Sequence[Reading]
     return found
 
 
+def _weights(weights: Mapping[str, float]) -> list[dict[str, str]]:
+    """What each scale shows. `weights`: place -> grams."""
+    return [
+        {"place": localized(place_name(name)), "grams": f"{round(grams)} g"}
+        for name, grams in sorted(weights.items())
+    ]
+
+
 def _state(walk: SetupWalk, *, over: bool) -> dict[str, Any]:
     run, request = walk.run, walk.person.request
     big, said = walk.headline()
@@ -179,10 +187,7 @@ def _state(walk: SetupWalk, *, over: bool) -> dict[str, Any]:
         "lines": lines,
         "result": _result(result) if result is not None else None,
         "report": _report(run) if over else None,
-        "weights": [
-            {"place": localized(place_name(name)), "grams": f"{round(grams)} g"}
-            for name, grams in sorted(live.weights.items())
-        ],
+        "weights": _weights(live.weights),
         "felt": tr("felt: {places}", places=felt) if felt else "",
         "blind": _blind(walk),
     }

@@ -8,7 +8,6 @@ from companion.advice.queens import last_check, nothing_to_tell, shown
 from companion.core.errors import BadInputError
 from companion.core.language import listed, plural, text
 from companion.games.advice import level_of
-from companion.games.announcements import Insist, TakeBack
 from companion.games.api import CHANCE
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
@@ -28,6 +27,7 @@ from companion.games.sleeping_queens.rules.legal_actions import attacker
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import State
 from companion.games.sleeping_queens.terms import card as card_name
+from companion.games.win_claims import Insist, TakeBack
 from companion.session.journal.journal import Recorded
 from companion.session.journal.journal_lines import Adopted, Done, Revoked
 from companion.session.journal.retold_journal import fold_of, take

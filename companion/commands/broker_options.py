@@ -13,9 +13,9 @@ import click
 
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
-from companion.core.extras import install_step
 from companion.core.language import choose, text, use
 from companion.core.option_types import FILE_PATH, is_host
+from companion.core.optional_packages import install_step
 
 if TYPE_CHECKING:
     from companion.bridges.mqtt.broker import BrokerAddress

@@ -14,10 +14,10 @@ import click
 from companion.commands.serve import HERE_ALONE, PORT, PORTS, announced, beside, engine_socket, following
 from companion.core.config import config_file, load_config, make_runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
-from companion.core.extras import install_step
 from companion.core.home_network import HERE, home_addresses
 from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, at_option, is_host, language_option
+from companion.core.optional_packages import install_step
 from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
 from companion.core.process_tuning import parent_watch

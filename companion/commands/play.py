@@ -46,7 +46,6 @@ from companion.core.config import (
 )
 from companion.core.engine_command import engine_command
 from companion.core.errors import BadInputError, CompanionError
-from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left
 from companion.core.language import localized, text, tr
 from companion.core.option_types import (
@@ -58,6 +57,7 @@ from companion.core.option_types import (
     record_options,
     screen_options,
 )
+from companion.core.optional_packages import install_step
 from companion.core.printable import say, say_passing
 from companion.core.supervised_process import Part
 from companion.core.table_names import own_name

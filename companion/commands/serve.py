@@ -16,11 +16,11 @@ import click
 
 from companion.core.config import load_config, runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
-from companion.core.extras import install_step
 from companion.core.files import read_start, replace_file
 from companion.core.home_network import HERE, home_addresses
 from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, at_option, is_host, language_option
+from companion.core.optional_packages import install_step
 from companion.core.printable import say, show
 from companion.core.process_tuning import parent_watch
 from companion.core.served_address import ServedAddress, code_rows

@@ -26,8 +26,8 @@ def souvenir(journal: Path | None, out: Path, force: bool) -> None:
     The page needs nothing else and can be sent or printed. It says what everybody at the table saw, and no card
     that stayed hidden.
     """
-    from companion.history.course import course_of
     from companion.history.database import record_of
+    from companion.history.game_course import course_of
     from companion.history.souvenir import souvenir_page
 
     use(choose(load_config().language))

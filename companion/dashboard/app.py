@@ -16,7 +16,7 @@ from textual.timer import Timer
 from companion.core.engine_command import ENGINE
 from companion.core.language import LANGUAGES, localized, text, tr
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
-from companion.dashboard.engine_line import EngineLine
+from companion.dashboard.engine_connection import EngineConnection
 from companion.dashboard.keys.engine_keys import TO_ENGINE, EngineKeys
 from companion.dashboard.keys.hint_keys import HintKeys
 from companion.dashboard.keys.leave_key import LeaveKey
@@ -28,11 +28,11 @@ from companion.dashboard.labels import THEME_NAMES
 from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.one_switch.switch_scan import SwitchScan
 from companion.dashboard.one_switch.table_choices import table_choices
-from companion.dashboard.over_table import OverTable
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.screens.sensors_screen import SensorsScreen
 from companion.dashboard.screens.settings_screen import SettingsScreen
 from companion.dashboard.screens.verdict_and_score import VerdictScreen
+from companion.dashboard.screens_over_table import OverTable
 from companion.dashboard.sound import Sound
 from companion.dashboard.start_progress import READ_S, StartProgress
 from companion.dashboard.table_view import TableView
@@ -116,7 +116,7 @@ class Dashboard(ThemedApp):
         self.sound = Sound(engine, self._silent)
         view.speak = self.sound.reply
         self.scan = SwitchScan(self, look, self._choices_now)
-        self.line = EngineLine(view, engine, self.take)
+        self.line = EngineConnection(view, engine, self.take)
         self.client = self.line.client
         self.table = VirtualTableKeys(view, self.sound, table, show_truth=show_truth, seat=seat)
         self._over = OverTable(view, evening)

@@ -369,7 +369,8 @@ class Tracker(Generic[S, A]):
         lapsed = self._judge.due.lapsed(t, self.sensed, self.steps)
         for subject in self._judge.due.proved_unseen(t, self.open_claims, self.sensed, self.state):
             self._prove(t, subject)
-        self._unseen = self._judge.due.unseen(t, self.open_claims, self._beam, self.state)
+        doubtful = self._judge.doubtful(self.sensed, self.state)
+        self._unseen = self._judge.due.unseen(t, self.open_claims, self._beam, self.state, doubtful)
         self._failed = self._failed if self._failed == self._unseen else None
         unseen = None if self._unseen is None else self._fact_of(self._unseen)
         weighs = bool(self.sensed.counts) or not self.game.expected_view(self.state).counts
@@ -465,10 +466,10 @@ class Tracker(Generic[S, A]):
         return self.game.stacks.proved_fact(self.state, unseen.subject) if self.game.stacks else None
 
     def _meant(self, unseen: Unseen) -> AskableFact | None:
-        """That a claim was meant; None if that is no question: at the end all is turned up, and who claims
-        where nothing lies has nothing to turn up."""
+        """That a claim was meant; None if that is no question: its cards were turned up, or all are at the end,
+        and who claims where nothing lies has nothing to turn up."""
         place = self.game.claim_station(self.state, unseen.subject)
-        if unseen.at_end or not self.game.hidden_layout(self.state).get(place):
+        if unseen.at_end or unseen.misread or not self.game.hidden_layout(self.state).get(place):
             return None
         return self.game.stacks.claimed_fact(self.state, unseen.subject) if self.game.stacks else None
 

@@ -139,6 +139,24 @@ def fields_of(items: Iterable[str], names: Sequence[str]) -> dict[str, str]:
     return text
 
 
+def phase_of(text: str, phases: Mapping[str, T]) -> T:
+    """Parse a state's field `phase`. ValueError lists the known `phases` (name -> phase)."""
+    if text not in phases:
+        raise ValueError(f"phase: {text!r} is not one of {', '.join(phases)}")
+    return phases[text]
+
+
+def player_of(field: str, text: str, players: int) -> int:
+    """Parse a field that names a player: from 1 in text, from 0 in the result.
+
+    ValueError names `field` unless the player is one of `players`.
+    """
+    player = within(field, text, index)
+    if player >= players:
+        raise ValueError(f"{field}: there is no player {player + 1}")
+    return player
+
+
 def as_many(field: str, values: Sequence[T], wanted: int) -> tuple[T, ...]:
     """Check that a field has exactly `wanted` values, and return them as a tuple.
 

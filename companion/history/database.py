@@ -26,7 +26,7 @@ from companion.session.journal.journal import LONGEST_FIRST_LINE
 from companion.session.journal.journal_order import by_writing
 
 if TYPE_CHECKING:
-    from companion.history.course import Course
+    from companion.history.game_course import Course
 
 APPLICATION_ID = 0x436D706E
 """Mark in the header of a SQLite file by which a history is known: the letters "Cmpn"."""
@@ -227,7 +227,7 @@ class History:
 
     def _keep(self, path: str, state: tuple[int, int]) -> None:
         # Imported late, because a start screen mostly finds every row made.
-        from companion.history.course import course_of
+        from companion.history.game_course import course_of
 
         try:
             record = record_of(course_of(Path(path)), state[0] / 1e9)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.core.errors import BadInputError
-from companion.core.extras import install_step
 from companion.core.language import tr
+from companion.core.optional_packages import install_step
 from companion.core.printable import printable
 from companion.dashboard.labels import title, variant_title
 from companion.history.database import GameRecord, at_real_tables, evenings

@@ -17,7 +17,7 @@ from companion.dashboard.screens.verdict_and_score import MOST_STARS, STAR
 from companion.dashboard.svg_pictures import svg_picture
 from companion.dashboard.themes import DAY, NIGHT, Palette, variables
 from companion.dashboard.widgets.sleeper_picture import sleeper_colours, sleeper_pixels
-from companion.history.course import Course, TimelineEntry
+from companion.history.game_course import Course, TimelineEntry
 from companion.session.stream.events import PlaceView
 from companion.session.stream.stream import as_shown
 

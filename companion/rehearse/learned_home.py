@@ -10,7 +10,7 @@ from companion.virtual.virtual_table import VirtualTable
 from companion.virtual.world import World
 from vision.camera.frames import Image
 from vision.mat.corner_cards import register_cards
-from vision.mat.home import Home
+from vision.mat.remembered_table import Home
 
 _LOOKS = 4
 """Number of pictures that are averaged, which halves the noise."""

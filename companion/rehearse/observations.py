@@ -42,7 +42,7 @@ from companion.virtual.rehearsal_world import GameOfWorlds, RehearsalWorld, nois
 from companion.virtual.rig.noise_profiles import Noise, profile
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.rig.sensor_faults import SensorFaults
-from companion.virtual.rig.sensor_laws import Crossed, Place, Span, under_laws
+from companion.virtual.rig.unusual_sensors import Crossed, Place, Span, under_laws
 
 BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 """Ranges of the players' pace (s): BETWEEN_BATCHES_S between the reports within one action, BETWEEN_ACTIONS_S

@@ -18,8 +18,8 @@ from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.enrolled_art import enrolled
 from companion.rehearse.game_recording import FRAME_S, Recording
 from companion.rehearse.game_report import GameReport
-from companion.rehearse.laid_back import LaidBackSteps
 from companion.rehearse.learned_home import learned_home
+from companion.rehearse.rehearsed_undos import LaidBackSteps
 from companion.rehearse.stepped_devices import SteppedCamera, SteppedLink
 from companion.rehearse.table_parts import Keys, board_with, differences_seen, parts_of
 from companion.rehearse.truth_comparison import Sights, compare
@@ -35,12 +35,12 @@ from companion.sensing.source import Source
 from companion.sensing.vision_words import in_words
 from companion.session.journal.journal import Journal
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
-from companion.virtual.prompts import Screen, Wanted
+from companion.virtual.companion_requests import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
 from vision.art.art_book import book_bytes, book_of
 from vision.art.art_recogniser import ArtBook
-from vision.mat.home import Home, home_bytes, home_of
+from vision.mat.remembered_table import Home, home_bytes, home_of
 
 PATIENCE_S = 6.0
 """Longest wait (s) of setup for an act that it asked the virtual people for."""
@@ -124,11 +124,9 @@ def rehearse_game(
         art=Art.of(deck) if cards == ART else None,
         mat=mat,
     )
-    known = Config(tags=table.enrolment, textures=table.textures, buttons=plan.stations)
-    if set_up is not None:
-        if deck != seed:
-            table.restart(seed)
-        known = with_rig(Config(), set_up)
+    if deck != seed:
+        table.restart(seed)
+    known = _known(table, plan.stations, set_up)
     recording = Recording(record.absolute()) if record else None
     if recording:
         recording.write_settings(variant, players, table.enrolment, table.textures, known.buttons)
@@ -143,7 +141,7 @@ def rehearse_game(
         seen = watch(rules, variant, camera, clock, known.lens, book=kinds, home=home)
         seen.recorder = recorder
         sources.append(seen)
-    journal = recording.journal if recording else _journal_as_played(record_as_played, recorder, clock)
+    journal = _journal(recording, record_as_played, recorder, clock)
     screen = Screen(virtual.wanted_by)
     session = WatchedSession(
         rules,
@@ -163,15 +161,8 @@ def rehearse_game(
             # Nobody straightens cards here, because the camera's misses are to be measured.
             table.wanted = Wanted(screen.wanted.places)
     finally:
-        for source in sources:
-            source.close()
-        table.close()
-        if recorder is not None:
-            recorder.close()
-        if journal is not None:
-            journal.close()
+        _close(*sources, table, recorder, journal, recording)
         if recording:
-            recording.close()
             table.write_truth(recording.folder / "truth.jsonl")
     log = table.truth
     return GameReport(
@@ -201,8 +192,19 @@ def _deck(set_up: RigProfile | None, seed: int) -> int:
     return seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
 
 
-def _journal_as_played(folder: Path | None, recorder: Recorder | None, clock: ManualClock) -> Journal | None:
-    """Begin a journal in a recording like a real table's. None without such a recording."""
+def _known(table: VirtualTable, buttons: tuple[str, ...], set_up: RigProfile | None) -> Config:
+    """What the companion knows of a table: what setup found, or the truth without `set_up`."""
+    if set_up is not None:
+        return with_rig(Config(), set_up)
+    return Config(tags=table.enrolment, textures=table.textures, buttons=buttons)
+
+
+def _journal(
+    recording: Recording | None, folder: Path | None, recorder: Recorder | None, clock: ManualClock
+) -> Journal | None:
+    """Journal of a `recording`, or of one like a real table's in `folder`. None if neither is made."""
+    if recording:
+        return recording.journal
     if folder is None or recorder is None:
         return None
     journal = Journal(folder / JOURNALS / "game.jsonl", sync=False)
@@ -227,6 +229,12 @@ def _rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> Rig
     SetupRun(bench, print_paper=lambda: NOT_PRINTED).run(EVENING)
     table.close()
     return bench.profile
+
+
+def _close(*parts: Source | VirtualTable | Recorder | Journal | Recording | None) -> None:
+    for part in parts:
+        if part is not None:
+            part.close()
 
 
 def _rounds(

@@ -17,7 +17,7 @@ from companion.session.journal.journal_lines import Line
 from companion.session.session import Session
 from companion.session.stream.commands import Answer
 from companion.session.stream.events import Claimed, Event, Said
-from companion.virtual.prompts import Screen
+from companion.virtual.companion_requests import Screen
 
 ANSWER_S = (2.0, 5.0)
 """Range of the time (s) from a question to the key that answers it. A guess."""

@@ -28,13 +28,13 @@ from companion.sensing.observation import (
 from companion.sensing.parameters import PICTURE
 from companion.sensing.picture_health import PictureHealth
 from companion.sensing.vision_words import in_words, words_of
+from vision.art.art_on_mat import LiveArt
 from vision.art.art_recogniser import ArtBook
-from vision.art.live_art import LiveArt
 from vision.camera.frames import Frame, Restful
 from vision.camera.open_camera import Camera
 from vision.codes.sticker_set import Tags
-from vision.mat.home import Home
 from vision.mat.lens_model import Lens
+from vision.mat.remembered_table import Home
 from vision.scene import camera_reports
 from vision.scene.camera_pipeline import Vision
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.sensing.recording_folder import NoRecorder
     from vision.art.art_recogniser import ArtBook
     from vision.camera.frames import Camera
-    from vision.mat.home import Home
+    from vision.mat.remembered_table import Home
 
 
 def open_sources(
@@ -118,7 +118,7 @@ def home_in(path: str) -> "Home | None":
     if not path:
         return None
     from companion.sensing.vision_words import in_words
-    from vision.mat.home import home_of
+    from vision.mat.remembered_table import home_of
 
     try:
         with in_words():

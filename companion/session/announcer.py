@@ -12,7 +12,7 @@ from companion.session.endings.scored_game import ScoredGame
 from companion.session.endings.sure_end import SureEnd
 from companion.session.entries.player_entries import NOTED_AGAIN, PlayerEntries
 from companion.session.narration import VerdictsTold, message_of, repaired, verdict_of
-from companion.session.provisional import Pending, ProvisionalMessages
+from companion.session.provisional_sentences import Pending, ProvisionalMessages
 from companion.session.stream.events import Event, Said, Score, Table
 
 

@@ -10,8 +10,8 @@ from companion.core.sensor_terms import place_name
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
-from companion.games.announcements import TakeBack
 from companion.games.api import BOARD, CAMERA, Difference, Message, TableGame, Verdict
+from companion.games.win_claims import TakeBack
 from companion.session.entries.without_keys import LOST, LOST_ALL, LOST_FEELING
 from companion.session.stream.events import LOST_TRACK, LOST_UNSEEN, YES_NO, Claimed, ClaimHeard, Question
 

@@ -44,9 +44,9 @@ from companion.session.journal.journal_lines import PLAYERS_NAMED, Adopted, Line
 from companion.session.journal.journal_lines import VERSION as JOURNAL_VERSION
 from companion.session.journal.reading_effort import ReadingEffort
 from companion.session.narration import question_of
-from companion.session.provisional import ProvisionalMessages
+from companion.session.provisional_sentences import ProvisionalMessages
 from companion.session.public_table import PublicTable, Shown, senses_of
-from companion.session.screens import Screens
+from companion.session.screen_channel import Screens
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.stream.commands import Answer, CardsLaidBack, Command, Quit, TableIsRight
 from companion.session.stream.events import (

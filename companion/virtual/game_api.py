@@ -11,12 +11,12 @@ from typing import Any, Protocol
 from companion.games.askable_facts import AskableFact
 from companion.session.stream.events import Table
 from companion.session.stream.virtual_table_events import YourTurn
+from companion.virtual.companion_requests import NOTHING, Wanted
 from companion.virtual.ground_truth import TruthLog
-from companion.virtual.moments import Differences
-from companion.virtual.prompts import NOTHING, Wanted
+from companion.virtual.hand_movements import Stage
+from companion.virtual.kept_layouts import Differences
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
-from companion.virtual.stage import Stage
 
 
 @dataclass(slots=True)

@@ -13,13 +13,13 @@ from companion.core.language import text
 from companion.games.api import Rules
 from companion.games.askable_facts import AskableFact
 from companion.session.stream.virtual_table_events import YourTurn
+from companion.virtual.companion_requests import SETUP, Wanted
 from companion.virtual.game_api import Reins
 from companion.virtual.ground_truth import TruthEntry, TruthLog
-from companion.virtual.moments import Differences, Moment, Moments, filled_again
+from companion.virtual.hand_movements import Script, Stage
+from companion.virtual.kept_layouts import Differences, Moment, Moments, filled_again
 from companion.virtual.parameters import PLAYERS
-from companion.virtual.prompts import SETUP, Wanted
 from companion.virtual.seated_players import Players
-from companion.virtual.stage import Script, Stage
 
 
 class PlayedGame(ABC):

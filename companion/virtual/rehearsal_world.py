@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from companion.virtual.rehearsal_api import ActedGame, RehearsedGame
 from companion.virtual.rig.noise_profiles import Noise
-from companion.virtual.rig.sensor_laws import SensorLaw
+from companion.virtual.rig.unusual_sensors import SensorLaw
 
 
 @dataclass(frozen=True, slots=True)

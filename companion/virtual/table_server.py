@@ -36,8 +36,8 @@ from companion.session.stream.virtual_table_events import (
     WorldCommand,
     WorldEvent,
 )
+from companion.virtual.companion_requests import EngineScreen
 from companion.virtual.mjpeg_server import MjpegServer
-from companion.virtual.prompts import EngineScreen
 from companion.virtual.virtual_table import VirtualTable
 
 FRAME_S = 1 / 15

@@ -20,10 +20,11 @@ from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, NO_PARTS, load_game, load_virtual
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.card_art import CORNERS, NO_MAT, PRINTED, Art
+from companion.virtual.companion_requests import Wanted, WantedBy
 from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog
+from companion.virtual.hand_movements import Stage
 from companion.virtual.parameters import PLAYERS, SIGHT
-from companion.virtual.prompts import Wanted, WantedBy
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import corners_alone, tablecloth
@@ -31,7 +32,6 @@ from companion.virtual.rig.board_readings import Board, Rig, enrol
 from companion.virtual.rig.breakages import CAMERA, Faults
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.rig_plan import RigPlan
-from companion.virtual.stage import Stage
 from companion.virtual.world import World
 
 

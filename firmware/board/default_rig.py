@@ -13,11 +13,13 @@ are replaced by a host that knows the weight of a card. docs/board.md has the wi
 
 import json
 
+COUNTS_PER_GRAM = 2100  # of the recommended load cell: 1 kg, 1 mV/V, gain 128 (data sheets)
+
 
 def _bed(number):
     return {
         "name": "bed " + str(number),
-        "count": {"dout": 5 + number, "counts_per_gram": 420},
+        "count": {"dout": 5 + number, "counts_per_gram": COUNTS_PER_GRAM},
         "touch": number - 1,
         "button": {"touch_chip": 5 + number},
         "lamp": number - 1,

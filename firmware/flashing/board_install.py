@@ -127,21 +127,31 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
     ours = any(name.endswith((HASH, f"{FOLDER}/__init__.py")) for name in there)
     if MAIN in there and not ours and not force:
         raise BoardError(Simple.FOREIGN_PROGRAM, port)
-    wanted = wanted_files(rig)
-    write = {name: data for name, data in wanted.items() if force or _differs(there.get(name), data)}
+    plan = _plan(there, wanted_files(rig), force=force)
+    _check_room(repl.about(), there, plan, port)
+    return plan
+
+
+def _stale(there: dict[str, BoardFile], wanted: dict[str, bytes]) -> tuple[list[str], list[str]]:
+    """(files, folders) that are `there` and that nothing `wanted` needs; the hash and the rig file stay."""
     stale = [name for name in there if name not in wanted and name not in (HASH, RIG)]
-    right_hash = f"{code_hash():08x}".encode()
-    hash_missing = _differs(there.get(HASH), right_hash)
-    gone = [name for name in stale if there[name].crc is not None]
+    needed = {folder for name in wanted for folder in _folders(name)}
+    files = [name for name in stale if there[name].crc is not None]
+    return files, [name for name in stale if there[name].crc is None and name not in needed]
+
+
+def _plan(there: dict[str, BoardFile], wanted: dict[str, bytes], *, force: bool) -> Plan:
+    """Plan what makes the `wanted` files of the ones that are `there`. `force` writes every file again."""
+    write = {name: data for name, data in wanted.items() if force or _differs(there.get(name), data)}
+    hash_missing = _differs(there.get(HASH), f"{code_hash():08x}".encode())
+    gone, folders = _stale(there, wanted)
     if any(name != RIG for name in write) or any(name != CRASH for name in gone):
         # Until everything is in place nothing may run, so a board cut off here shows its prompt.
         write[MAIN] = wanted[MAIN]
         gone = [name for name in (HASH, MAIN) if name in there] + gone
         hash_missing = True
     order = sorted(write, key=lambda name: name == MAIN)
-    needed = {folder for name in wanted for folder in _folders(name)}
-    folders = [name for name in stale if there[name].crc is None and name not in needed]
-    plan = Plan(
+    return Plan(
         remove=tuple(gone),
         write=tuple((name, wanted[name]) for name in order),
         folders=tuple(sorted(folders, key=lambda name: -name.count("/"))),
@@ -149,8 +159,6 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
         hash_missing=hash_missing,
         code_hash=code_hash(),
     )
-    _check_room(repl.about(), there, plan, port)
-    return plan
 
 
 def install(repl: Repl, plan: Plan, port: str, tell: Tell) -> None:

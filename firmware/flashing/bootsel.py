@@ -76,6 +76,22 @@ def check_uf2(path: Path) -> Uf2:
         raise UnusableError(Simple.NO_UF2, str(path))
     if len(data) % _BLOCK:
         raise UnusableError(Simple.UF2_CUT_IN_BLOCK, str(path))
+    blocks, total, content = _content(data, path)
+    if len(blocks) != 1 or next(iter(blocks)) not in _FAMILIES:
+        named = ", ".join(f"{family:#010x}" for family in blocks)
+        raise UnusableError(Uf2OfOtherFamily(named), str(path))
+    (family,) = blocks
+    if len(blocks[family]) != total[family]:
+        raise UnusableError(Uf2Cut(len(blocks[family]), total[family]), str(path))
+    said = re.search(rb"MicroPython v([0-9.]+)", content)
+    return Uf2(path, _FAMILIES[family], said[1].decode() if said else "")
+
+
+def _content(data: bytes, path: Path) -> tuple[dict[int, set[int]], dict[int, int], bytes]:
+    """Content of a UF2 file: (family of chips -> numbers of blocks, family -> blocks in all, bytes to flash).
+
+    Blocks for every chip are left out. UnusableError, with the file's `path`, for a damaged block.
+    """
     blocks: dict[int, set[int]] = {}
     total: dict[int, int] = {}
     content = bytearray()
@@ -89,14 +105,7 @@ def check_uf2(path: Path) -> Uf2:
             blocks.setdefault(family, set()).add(number)
             total[family] = count
             content += data[at + 32 : at + 32 + size]
-    if len(blocks) != 1 or next(iter(blocks)) not in _FAMILIES:
-        named = ", ".join(f"{family:#010x}" for family in blocks)
-        raise UnusableError(Uf2OfOtherFamily(named), str(path))
-    (family,) = blocks
-    if len(blocks[family]) != total[family]:
-        raise UnusableError(Uf2Cut(len(blocks[family]), total[family]), str(path))
-    said = re.search(rb"MicroPython v([0-9.]+)", content)
-    return Uf2(path, _FAMILIES[family], said[1].decode() if said else "")
+    return blocks, total, bytes(content)
 
 
 def find_drives(mounts: Path = _MOUNTS) -> list[BootDrive]:

@@ -101,14 +101,12 @@ class BoardFile:
     size: int
 
 
-def reach_prompt(
-    path: str, clock: Clock, tell: Callable[[Reason | str], None], patience: float = PATIENCE_S
-) -> None:
+def reach_prompt(path: str, clock: Clock, tell: Callable[[Reason | str], None]) -> None:
     """Interrupt what runs on a port until its prompt shows.
 
-    `tell` gets one hint after HINT_AFTER_S (s). BoardError after `patience` seconds without a prompt.
+    `tell` gets one hint after HINT_AFTER_S (s). BoardError after PATIENCE_S (s) without a prompt.
     """
-    until, hint = clock.now() + patience, clock.now() + HINT_AFTER_S
+    until, hint = clock.now() + PATIENCE_S, clock.now() + HINT_AFTER_S
     problem: Reason = Simple.NO_PROMPT
     port: Port | None = None
     try:

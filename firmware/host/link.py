@@ -423,14 +423,9 @@ def open_link(
     boards. BoardError if nothing of that name can be used, UnusableError for a damaged capture.
     """
     if spec == "auto":
-        found = preferred(list_ports(), expected)
-        if not found and wait:
+        if wait and not preferred(list_ports(), expected):
             return Link(spec, clock, opener=AnyBoard(expected), capture=capture)
-        if not found:
-            raise BoardError(Simple.NO_BOARD, "auto")
-        if len(found) > 1:
-            raise BoardError(SeveralBoardsToOpen(tuple(port.best for port in found)), "auto")
-        return Link(found[0].best, clock, opener=FollowedPort(), capture=capture)
+        return Link(_only_board(expected), clock, opener=FollowedPort(), capture=capture)
     if not nameable(spec):
         raise BoardError(BadPortName(spec), repr(spec[:80]))
     if any(has_serial_number(port, spec) for port in list_ports()):
@@ -449,3 +444,16 @@ def open_link(
     if not os.access(path, os.R_OK | os.W_OK):
         raise BoardError(Simple.NO_PERMISSION, spec)
     return Link(spec, clock, opener=FollowedPort(expected=expected), capture=capture)
+
+
+def _only_board(expected: str) -> str:
+    """Best name of the port of the only board. `expected`: serial number that wins over others.
+
+    BoardError if there is none, or several.
+    """
+    found = preferred(list_ports(), expected)
+    if not found:
+        raise BoardError(Simple.NO_BOARD, "auto")
+    if len(found) > 1:
+        raise BoardError(SeveralBoardsToOpen(tuple(port.best for port in found)), "auto")
+    return found[0].best

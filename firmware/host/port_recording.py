@@ -140,17 +140,15 @@ def _scan(data: bytes) -> tuple[Records, RecordDamaged | RecordCut | None]:
 class CapturePort:
     """Port that plays a capture in its own time and discards what is written.
 
-    The first record comes at `start` on the clock (s), by default at once. With a `gate`, it comes when the
+    The first record comes at once. With a `gate`, it comes when the
     gate opens. UnusableError if the capture cannot be read.
     """
 
-    def __init__(
-        self, path: str | Path, clock: Clock, *, start: float | None = None, gate: Gate | None = None
-    ) -> None:
+    def __init__(self, path: str | Path, clock: Clock, *, gate: Gate | None = None) -> None:
         self._records = read_capture(path)
         self._clock = clock
         self._gate = gate
-        self._start = clock.now() if start is None else start
+        self._start = clock.now()
         self._first = self._records[0][0] if self._records else 0.0
         self._at = 0
 

@@ -5,6 +5,7 @@ import fcntl
 import os
 import select
 import termios
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -132,16 +133,19 @@ class FollowedPort:
         """
         found = list_ports()
         wanted = self._serial_number or (self._expected if name.startswith(_NUMBERED) else "")
-        device = next((port.device for port in found if wanted and has_serial_number(port, wanted)), "")
-        if not device:
-            device = str(Path(name).resolve())
-            there = next((port for port in found if port.device == device), None)
-            if self._serial_number and Path(name).exists() and (there is None or there.serial_number):
-                raise NoBoardError(OtherDevice(name))
-            device = name if there is None else device
+        numbered = (port.device for port in found if wanted and has_serial_number(port, wanted))
+        device = next(numbered, "") or self._named(name, found)
         opened = SerialPort(device)
         self._serial_number = next((p.serial_number for p in found if p.device == device), self._serial_number)
         return opened
+
+    def _named(self, name: str, found: Sequence[PortInfo]) -> str:
+        """Device of the port `name`; NoBoardError if it is a device other than the followed board."""
+        device = str(Path(name).resolve())
+        there = next((port for port in found if port.device == device), None)
+        if self._serial_number and Path(name).exists() and (there is None or there.serial_number):
+            raise NoBoardError(OtherDevice(name))
+        return name if there is None else device
 
 
 def has_serial_number(port: PortInfo, serial_number: str) -> bool:

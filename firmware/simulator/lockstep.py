@@ -9,18 +9,21 @@ from firmware.host.link import Link
 from firmware.host.messages import Message
 from firmware.simulator.virtual_board import SteppedBoard
 
+_PATIENCE_S = 1.0
+"""_PATIENCE_S: longest wait (s) for bytes on their way through a pty. A guess."""
 
-def step(board: SteppedBoard, link: Link, now: float, *, patience: float = 1.0) -> list[Message]:
+
+def step(board: SteppedBoard, link: Link, now: float) -> list[Message]:
     """Run the board, then the link, until no byte is on its way; return the link's messages.
 
     `now`: time (s), which the clocks of both must show. A pty delivers in real time, but waiting for it (at
-    most `patience` seconds each way) changes nothing.
+    most _PATIENCE_S each way) changes nothing.
     """
     board.step(now)
     messages = link.poll()
-    limit = time.monotonic() + patience
+    limit = time.monotonic() + _PATIENCE_S
     while link.received < board.delivered and time.monotonic() < limit:
         time.sleep(0.0002)
         messages += link.poll()
-    board.await_bytes(link.sent, patience)
+    board.await_bytes(link.sent, _PATIENCE_S)
     return messages

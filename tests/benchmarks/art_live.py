@@ -18,10 +18,10 @@ from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
 from tests.benchmarks.art_real import Shot
 from tests.benchmarks.art_rows import bench_rows
+from vision.art.art_on_mat import ArtCard, LiveArt
 from vision.art.art_plane import card_sides
 from vision.art.art_recogniser import ArtBook, enrol
 from vision.art.card_outline import card_outline
-from vision.art.live_art import ArtCard, LiveArt
 from vision.mat.mat_finder import register
 from vision.mat_geometry import Mat, Zone, corner_markers
 

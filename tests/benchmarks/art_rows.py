@@ -19,7 +19,7 @@ from companion.virtual.render.table_surface import outline_zone
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
 from tests.benchmarks.art_styles import HELD_OUT, held_out_faces
-from vision.art.live_art import ArtCard, LiveArt
+from vision.art.art_on_mat import ArtCard, LiveArt
 from vision.art.row_enrolment import enrol_rows
 from vision.mat.mat_finder import register
 from vision.mat.registration import Rect, Registration

@@ -24,7 +24,7 @@ from companion.virtual.rig.matrix_presses import Matrix, RaisedCards, Relief
 from companion.virtual.rig.noise_profiles import profile
 from firmware.host.link import Link
 from firmware.host.messages import Message, PartState, TextureFrame, WeightEvent
-from firmware.simulator.chips.hx711_model import Hx711Model
+from firmware.simulator.chips.hx711_model import ONE_KG, Hx711Model
 from firmware.simulator.chips.matrix_model import MatrixModel
 from firmware.simulator.chips.matrix_network import MatrixCircuit, as_drawn_without_row_resistors
 from firmware.simulator.chips.model_time import Chance, ModelTime
@@ -245,7 +245,7 @@ class _Board:
         self.time = ModelTime()
         self._look_us = look_us
         chance = Chance(seed)
-        self.cells = [Hx711Model(self.time, chance, 420, 13000 * at) for at in range(cells)]
+        self.cells = [Hx711Model(self.time, chance, ONE_KG.counts_per_gram, 13000 * at) for at in range(cells)]
         for at, cell in enumerate(self.cells):
             cell.period_us += 900 * (at % 5 - 2)
 

@@ -36,7 +36,7 @@ def chance(seed=1):
 
 
 @given(st.floats(0.4, 2.5), st.floats(0, 3), st.sampled_from([0.0, 2.0, 5.0]), st.sampled_from([0, np.pi / 2]))
-@settings(derandomize=True, max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_point_spreads_as_far_as_lens_focus_and_motion_say(sigma, defocus, motion, direction):
     kernel = spread(sigma, defocus, motion, direction)
     assert kernel.sum() == pytest.approx(1, abs=1e-4)

@@ -18,8 +18,8 @@ from companion.bridges.web.access import kept_token
 from companion.bridges.web.page_files import colours_css
 from companion.bridges.web.server import run_server
 from companion.core.errors import CompanionError
-from companion.core.extras import NEEDED, install_step
 from companion.core.language import accepted, localized, player, speaking, text
+from companion.core.optional_packages import NEEDED, install_step
 from companion.core.served_address import ServedAddress, code_rows
 from companion.session.entries.without_keys import BEFORE_RESTART, LOST
 from companion.session.stream.commands import AskHint, Claim, NextParty, Pause, TableIsRight, Undo

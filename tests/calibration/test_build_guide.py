@@ -18,6 +18,8 @@ from calibration.watch.virtual_bench import VirtualBench
 from companion.cli import cli
 from companion.core.clock import ManualClock
 from companion.rehearse.table_parts import RIGS
+from firmware.board.default_rig import COUNTS_PER_GRAM
+from firmware.simulator.chips.hx711_model import ONE_KG
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -30,6 +32,11 @@ def test_the_pages_are_what_the_steps_say_today() -> None:
         assert (DOCS / name).read_text(encoding="utf-8") == text, TODAY
     index = (DOCS / "build-guide.md").read_text(encoding="utf-8")
     assert with_ladder(index, GUIDE) == index, TODAY
+
+
+def test_the_guide_names_the_load_cell_that_the_recommended_rig_counts_with() -> None:
+    assert GUIDE.part["cell"].name.endswith(" 1 kg")
+    assert ONE_KG.counts_per_gram == COUNTS_PER_GRAM
 
 
 def test_price_and_hours_are_on_line_one_and_everything_needed_stands_before_the_steps() -> None:

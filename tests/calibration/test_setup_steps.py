@@ -48,8 +48,8 @@ from companion.virtual.card_art import NO_MAT
 from companion.virtual.rig.noise_profiles import profile
 from firmware.host.messages import Message, TagEvent, WeightEvent
 from vision.camera.frames import CameraInfo, Frame
-from vision.mat.home import home_of
 from vision.mat.mat_finder import markers_in_sight
+from vision.mat.remembered_table import home_of
 
 GAME, VARIANT = "sleepless-princess", "5+"
 NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)

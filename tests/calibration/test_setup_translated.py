@@ -1,7 +1,6 @@
 """The set-up wizard in the reader's language: pages, requests, and the report's decision; nothing too wide."""
 
 import re
-from collections.abc import Iterator
 from typing import cast
 
 import pytest
@@ -45,12 +44,6 @@ REQUESTS = (
     ask.LayCard("bed 1", "8"),
 )
 _PLAIN = re.compile(r"[A-Za-z]{2,}")
-
-
-@pytest.fixture(autouse=True)
-def _english_again() -> Iterator[None]:
-    yield
-    language.use(language.ENGLISH)
 
 
 def test_pages_and_requests_are_translated() -> None:

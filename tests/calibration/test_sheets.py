@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.camera_height import camera_height, height_across, lens_heights
@@ -143,7 +143,6 @@ def test_sizes_for_the_three_cameras() -> None:
 
 
 @given(st.floats(0.5, 20))
-@settings(derandomize=True)
 def test_a_sticker_has_pixels_enough_or_fills_its_place(px_per_mm: float) -> None:
     sizes = Sizes.seen_at(px_per_mm)
     assert 15 <= sizes.sticker <= 30
@@ -155,7 +154,6 @@ def test_a_sticker_has_pixels_enough_or_fills_its_place(px_per_mm: float) -> Non
 
 
 @given(st.floats(150, 2000), st.floats(150, 1500), st.sampled_from(sorted(PAPERS)))
-@settings(derandomize=True)
 def test_parts_of_a_mat_cover_it_once(w: float, h: float, paper: str) -> None:
     tiling = tile(Mat("any", w, h, (), ()), PAPERS[paper])
     assert len(tiling.parts) == tiling.rows * tiling.columns

@@ -30,6 +30,7 @@ from companion.sensing.board_check import BoardReport, examine_board
 from firmware.errors import BoardError
 from firmware.host.link import Link
 from firmware.simulator.virtual_board import VirtualBoard
+from tests.support.board_hello import packed_hello
 from tests.vision.test_vision_scene import Table
 
 wire = importlib.import_module("firmware.wire.codec")
@@ -134,18 +135,8 @@ def test_a_board_without_our_program_is_named(answer: bytes, what: str, fix: str
 
 
 def test_a_newer_protocol_says_what_to_update() -> None:
-    hello = wire.pack_hello(
-        firmware=(9, 0, 0),
-        code_hash=1,
-        boot_id=2,
-        session=0,
-        cause=1,
-        base=0,
-        t_us=0,
-        board_id=b"b",
-        stations=[],
-    )
-    pty = Pty(wire.encode(wire.HELLO, bytes((wire.PROTOCOL_MAJOR + 1,)) + hello[1:], 0, 0, 0))
+    newer = bytes((wire.PROTOCOL_MAJOR + 1,)) + packed_hello()[1:]
+    pty = Pty(wire.encode(wire.HELLO, newer, 0, 0, 0))
     found, _ = at_port(pty.path)
     pty.close()
     assert "protocol" in found["board"].said

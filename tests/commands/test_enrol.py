@@ -137,7 +137,7 @@ def test_a_book_is_read_as_it_was_written(tmp_path):
     assert load_book(tmp_path / "none").views == ()
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(cut=st.integers(0, 9000), byte=st.integers(0, 255), truncated=st.booleans())
 def test_a_damaged_file_is_read_whole_or_refused_in_a_line(tmp_path_factory, cut, byte, truncated):
     path = tmp_path_factory.mktemp("book") / "cards.art"

@@ -2,7 +2,6 @@
 
 import errno
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,6 @@ from companion.sensing.board_words import parts_of
 from companion.sensing.vision_words import in_words
 from firmware.host.ports import explain
 from vision.camera.open_camera import open_camera
-
-
-@pytest.fixture(autouse=True)
-def _english_again() -> Iterator[None]:
-    yield
-    language.use(language.ENGLISH)
 
 
 def test_a_missing_camera_is_told_in_the_readers_language(tmp_path: Path) -> None:

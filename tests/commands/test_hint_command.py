@@ -384,8 +384,6 @@ def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path, monkeypat
 
 @settings(
     max_examples=60,
-    derandomize=True,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.data())

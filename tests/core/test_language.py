@@ -53,12 +53,6 @@ _ERRORS = ("BadInputError", "SourceError", "NotThereError", "JournalError", "Los
 _SENTENCE = re.compile(r"[a-z]{2,} [a-z]{2,}")
 
 
-@pytest.fixture(autouse=True)
-def _english_again() -> object:
-    yield None
-    language.use(language.ENGLISH)
-
-
 def test_a_text_is_its_english_sentence() -> None:
     said = text("{who} takes {cards}.", who="Kate", cards=("3", term("card", "blanket")))
     assert said == "Kate takes 3, blanket."

@@ -30,8 +30,8 @@ NUMBERED = (
 STRUCTURAL = {
     "companion/fusion/explain/sign_rates.py": {"Z"},  # of the normal distribution
     "companion/sensing/press_recogniser.py": {"SIDE"},  # size of an array
-    "companion/virtual/stage.py": {"GRIP"},  # place on a card
-    "companion/virtual/prompts.py": {"_CHUNK"},  # bytes
+    "companion/virtual/hand_movements.py": {"GRIP"},  # place on a card
+    "companion/virtual/companion_requests.py": {"_CHUNK"},  # bytes
 }
 """Names of numbers that say nothing of sensors or people."""
 OF_FILES_AND_SOCKETS = (

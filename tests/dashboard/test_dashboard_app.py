@@ -114,6 +114,10 @@ class Desk:
         self.ends.append(end)
         return end
 
+    def seat(self, turn: Any = TURN) -> End:
+        """A virtual table where the person at the screen plays for player 2."""
+        return self.table(TableState(7, 1.0, False, 2), turn)
+
     def stop(self, end: End) -> None:
         self.ends.remove(end)
         end.server.close()
@@ -134,6 +138,12 @@ class Desk:
     async def shows(self, words: str) -> None:
         await self.until(lambda: words in self.text())
 
+    async def plays(self, *greeting: Any) -> End:
+        """An engine whose table the screen shows."""
+        end = self.engine(*greeting)
+        await self.shows("Touch the bottom")
+        return end
+
     async def told(self, end: End, *commands: Any) -> None:
         await self.until(lambda: len(end.told) >= len(commands))
         assert end.told == list(commands)
@@ -144,16 +154,13 @@ async def desk(
     folder: Path, *, size: tuple[int, int] = (80, 24), app: Any = None, truth: bool = False
 ) -> AsyncIterator[Desk]:
     one = Desk(folder, app or Dashboard(folder / "e", folder / "t", truth, look=CALM))
-    async with one.app.run_test(size=size) as pilot:
-        one.pilot = pilot
-        yield one
-        for end in list(one.ends):
-            one.stop(end)
-
-
-@pytest.fixture(autouse=True)
-def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repainting, "REPAINT_S", 0.03)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(repainting, "REPAINT_S", 0.03)
+        async with one.app.run_test(size=size) as pilot:
+            one.pilot = pilot
+            yield one
+            for end in list(one.ends):
+                one.stop(end)
 
 
 def check(name: str, text: str) -> None:
@@ -258,7 +265,7 @@ async def test_golden_score_comes_once_and_the_evening_after_it(tmp_path: Path, 
 async def test_golden_seat(tmp_path: Path, size: tuple[int, int]) -> None:
     async with desk(tmp_path, size=size) as one:
         one.engine()
-        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        table = one.seat()
         await one.shows("PRIVATE")
         await one.shows("Discard 1.")
         await one.pilot.pause()  # the border counts what is out of sight once the list is laid out
@@ -270,7 +277,7 @@ async def test_golden_seat(tmp_path: Path, size: tuple[int, int]) -> None:
 async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        table = one.seat()
         await one.shows("Discard 1.")
         await one.pilot.press("down", "down", "down", "enter")
         await one.told(table, Choose(2))
@@ -287,9 +294,7 @@ async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> N
 async def test_what_has_no_alternative_is_taken_by_enter(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        table = one.table(
-            TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, actions=("Leave it",), safe=None)
-        )
+        table = one.seat(msgspec.structs.replace(TURN, actions=("Leave it",), safe=None))
         await one.shows("Leave it")
         await one.pilot.press("enter")
         await one.told(table, Choose(0))
@@ -299,7 +304,7 @@ async def test_a_number_that_no_choice_has_does_nothing_and_is_named(tmp_path: P
     async with desk(tmp_path) as one:
         one.engine()
         turn = msgspec.structs.replace(TURN, actions=TURN.actions[:9])
-        table = one.table(TableState(7, 1.0, False, 2), turn)
+        table = one.seat(turn)
         await one.shows("Discard 1.")
         await one.pilot.press("1", "9", "enter")
         await one.shows("19: no such choice")
@@ -315,7 +320,7 @@ async def test_what_is_typed_is_echoed_and_forgotten_and_what_to_do_stays_in_sig
         one.engine()
         actions = ("Take the 7", "Take the 10", "Draw from the deck", "Done with checking")
         turn = msgspec.structs.replace(TURN, actions=actions, numbers=("7", "10", "", ""), learned=())
-        table = one.table(TableState(7, 1.0, False, 2), turn)
+        table = one.seat(turn)
         await one.shows(" 10  Take the 10")
         assert "FEEL A BED" in one.text().split("\n")[0]
         await one.pilot.press("1")
@@ -344,7 +349,7 @@ def test_signs_of_choices_are_no_keys_and_no_numbers_of_other_cards() -> None:
 async def test_a_claim_from_the_seat_is_made_once_it_is_confirmed(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        table = one.table(TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, claims=(3,)))
+        table = one.seat(msgspec.structs.replace(TURN, claims=(3,)))
         await one.shows("Discard 1.")
         await one.pilot.press("4", "enter")
         await one.shows("Claim this?")
@@ -356,7 +361,7 @@ async def test_out_of_turn_the_private_panel_leaves_the_turn_in_sight(tmp_path: 
     async with desk(tmp_path, size=(80, 24)) as one:
         one.engine()
         waits = msgspec.structs.replace(TURN, actions=(), on_turn=False)
-        table = one.table(TableState(7, 1.0, False, 2), waits)
+        table = one.seat(waits)
         await one.shows("your turn: one moment")
         assert all(key in one.text() for key in ("q quit", "s leave the seat")), one.text()
         table.server.send(msgspec.structs.replace(waits, player=1))
@@ -386,7 +391,7 @@ async def test_a_seat_does_not_hide_that_the_camera_fails(tmp_path: Path, childr
     app = Dashboard(tmp_path / "e", tmp_path / "t", look=look)
     async with desk(tmp_path, app=app) as one:
         end = one.engine()
-        one.table(TableState(7, 1.0, False, 2), TURN)
+        one.seat()
         await one.shows("Discard 1.")
         end.server.send(SensorHealth("camera", False, "move it back"))
         await one.shows("move it back")
@@ -398,7 +403,7 @@ async def test_a_seat_does_not_hide_that_the_camera_fails(tmp_path: Path, childr
 async def test_faults_leave_the_rows_of_a_small_screen_to_the_choices_of_a_seat(tmp_path: Path) -> None:
     async with desk(tmp_path, size=(80, 24)) as one:
         end = one.engine()
-        one.table(TableState(7, 1.0, False, 2), TURN)
+        one.seat()
         await one.shows("Discard 1.")
         rows = one.app.table_screen.seat.choices.size.height
         for sensor in ("camera", "board", "bed 3 scale"):
@@ -413,7 +418,7 @@ async def test_a_person_who_waits_in_a_seat_covers_nothing(tmp_path: Path) -> No
     app = Dashboard(tmp_path / "e", tmp_path / "t", look=ScreenLook(motion=False, big=True, children=True))
     async with desk(tmp_path, app=app, size=(120, 40)) as one:
         one.engine()
-        one.table(TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, actions=(), on_turn=False))
+        one.seat(msgspec.structs.replace(TURN, actions=(), on_turn=False))
         await one.shows("PRIVATE")
         panels = [panel.region for panel in one.app.table_screen.all_panels() if panel.display]
         assert not any(one.app.table_screen.seat.region.overlaps(region) for region in panels)
@@ -422,7 +427,7 @@ async def test_a_person_who_waits_in_a_seat_covers_nothing(tmp_path: Path) -> No
 async def test_a_hand_hides_itself_when_its_turn_is_over_and_not_before(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        table = one.seat()
         await one.shows("Discard 1.")
         table.server.send(msgspec.structs.replace(TURN, actions=()))
         await one.shows("your hands are on the table")
@@ -442,7 +447,7 @@ async def test_a_hand_hides_itself_when_its_turn_is_over_and_not_before(tmp_path
 async def test_enter_alone_chooses_nothing_that_ends_something(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        table = one.seat()
         await one.shows("Discard 1.")
         await one.pilot.press("enter")
         actions = ("Done with checking: draw cards", "Touch the bottom mattress in the bed of Bats")
@@ -455,7 +460,7 @@ async def test_enter_alone_chooses_nothing_that_ends_something(tmp_path: Path) -
 async def test_the_private_panel_counts_the_choices_out_of_sight(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        table = one.seat()
         await one.shows("26 more below")
         await one.pilot.press("end")
         await one.shows("26 more above")
@@ -470,8 +475,7 @@ async def test_the_private_panel_counts_the_choices_out_of_sight(tmp_path: Path)
 
 async def test_whose_turn_and_the_end_are_asked_for_and_told(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("g")
         await one.shows("Whose turn begins now?")
         await one.pilot.press("3", "f")
@@ -497,8 +501,7 @@ FOUND = Position(
 
 async def test_the_table_is_taken_over_with_what_only_players_know(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("t")
         await one.shows("Looking...")
         await one.until(lambda: AskPosition() in end.told)
@@ -518,8 +521,7 @@ async def test_the_table_is_taken_over_with_what_only_players_know(tmp_path: Pat
 
 async def test_the_fullest_dialog_fits_on_the_smallest_screen(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine(msgspec.structs.replace(TABLE, hands=(5,) * 5))
-        await one.shows("Touch the bottom")
+        end = await one.plays(msgspec.structs.replace(TABLE, hands=(5,) * 5))
         await one.pilot.press("t")
         await one.until(lambda: AskPosition() in end.told)
         gone = tuple(
@@ -535,8 +537,7 @@ async def test_the_fullest_dialog_fits_on_the_smallest_screen(tmp_path: Path) ->
 
 async def test_what_cannot_be_taken_over_is_said(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("t")
         await one.until(lambda: AskPosition() in end.told)
         end.server.send(Position(1, problem="That cannot be: too many cards lie open."))
@@ -545,8 +546,7 @@ async def test_what_cannot_be_taken_over_is_said(tmp_path: Path) -> None:
 
 async def test_keys_send_commands(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("c")
         await one.shows("Who sleeps?")
         await one.pilot.press("3", "y", "u", "t", "enter", "o", "p")
@@ -580,8 +580,7 @@ async def test_a_verdict_is_taken_back_only_once_that_is_confirmed(tmp_path: Pat
 
 async def test_only_who_is_awake_can_be_claimed(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("c", "2")
         await one.until(lambda: not isinstance(one.app.screen, PickScreen))
         await one.pilot.press("c", "5", "n")
@@ -661,8 +660,7 @@ async def test_a_claim_is_a_key_where_nobody_presses_a_button(tmp_path: Path) ->
 
 async def test_without_a_virtual_table_its_keys_are_not_there(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         await one.pilot.press("space", "plus", "full_stop", "r", "s", "h", "v")
         assert "space hold" not in one.text()
         assert "Touch the bottom" in one.text()
@@ -670,8 +668,7 @@ async def test_without_a_virtual_table_its_keys_are_not_there(tmp_path: Path) ->
 
 async def test_help_log_and_quit(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("question_mark")
         await one.until(lambda: isinstance(one.app.screen, HelpScreen))
         await one.shows("it never holds up")
@@ -693,8 +690,7 @@ async def test_help_log_and_quit(tmp_path: Path) -> None:
 async def test_what_ends_with_the_screen_is_not_asked_about(tmp_path: Path) -> None:
     async with desk(tmp_path, app=Dashboard(tmp_path / "e", started=("engine", "camera"))) as one:
         await one.shows("Starting: waiting for engine and camera.")
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("q")
         await one.shows("the game so far is kept")
         assert "engine" not in one.text()
@@ -705,8 +701,7 @@ async def test_what_ends_with_the_screen_is_not_asked_about(tmp_path: Path) -> N
 
 async def test_a_failing_sensor_is_mended_when_leaving(tmp_path: Path) -> None:
     async with desk(tmp_path, app=Dashboard(tmp_path / "e", started=("engine", "camera"))) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("q")
         await one.shows("the game so far is kept")
         assert "companion setup" not in one.text()
@@ -730,8 +725,7 @@ async def test_without_colours_nothing_is_painted_black_on_black(
 
 async def test_keys_can_be_clicked(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         last = one.text().split("\n")[23]
         await one.pilot.click(offset=(last.index("undo"), 23))
         await one.told(end, Undo())
@@ -746,8 +740,7 @@ async def test_keys_can_be_clicked(tmp_path: Path) -> None:
 
 async def test_keys_that_come_faster_than_a_dialog_opens_are_for_the_dialog(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end, table = one.engine(), one.table()
-        await one.shows("Touch the bottom")
+        end, table = await one.plays(), one.table()
         await one.shows("seed 7")
         wanted: list[WorldCommand] = []
         for keys, command in (("r42\n", Restart(42)), ("s3", TakeSeat(3)), ("c1y", CallClaim(1))):
@@ -766,8 +759,7 @@ async def test_keys_that_come_faster_than_a_dialog_opens_are_for_the_dialog(tmp_
 @pytest.mark.parametrize("opener", ["question_mark", "l", "c", "q"])
 async def test_keys_that_come_too_fast_close_a_screen_only_once(tmp_path: Path, opener: str) -> None:
     async with desk(tmp_path) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         await one.pilot.press(opener)
         screen = one.app.screen
         for _ in range(5):
@@ -857,8 +849,7 @@ async def test_leaving_a_game_without_a_journal_promises_nothing(
 
 async def test_goodbye_is_read_after_the_engine_left(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine(Goodbye("The companion was stopped. Start it again: companion run"))
-        await one.shows("Touch the bottom")
+        end = await one.plays(Goodbye("The companion was stopped. Start it again: companion run"))
         one.stop(end)
         await one.shows("The companion was stopped.")
 
@@ -868,14 +859,12 @@ async def test_foreign_protocol_is_said_and_survived(tmp_path: Path) -> None:
         end = one.engine(Welcome(PROTOCOL + 1, "9", "x", "y", 2))
         await one.shows("different versions")
         one.stop(end)
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
 
 
 async def test_refusal_is_shown(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         end.server.send(Refused("Nothing to undo."))
         await one.shows("Nothing to undo.")
 
@@ -886,7 +875,7 @@ async def test_refusal_of_the_table_is_seen_beside_the_hand_and_goes_away(
     monkeypatch.setattr(repainting, "NOTICE_S", 0.2)
     async with desk(tmp_path) as one:
         one.engine()
-        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        table = one.seat()
         await one.shows("Discard 1.")
         table.server.send(Refused("That card is gone."))
         await one.shows("That card is gone.")
@@ -894,8 +883,8 @@ async def test_refusal_of_the_table_is_seen_beside_the_hand_and_goes_away(
 
 
 async def test_a_flood_of_tables_is_one_repaint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repainting, "REPAINT_S", 0.25)
     async with desk(tmp_path) as one:
+        monkeypatch.setattr(repainting, "REPAINT_S", 0.25)
         end = one.engine()
         await one.shows("turn 12")
         before = one.app.view.repainting.repaints
@@ -933,8 +922,7 @@ async def test_a_change_repaints_only_its_own_panel(tmp_path: Path) -> None:
 
 async def test_a_verdict_leaves_by_itself(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         one.app.push_screen(VerdictScreen(CLAIMED, seconds=0.1))
         await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
         await one.shows("Touch the bottom")
@@ -942,8 +930,7 @@ async def test_a_verdict_leaves_by_itself(tmp_path: Path) -> None:
 
 async def test_claims_that_were_closed_leave_nothing_that_was_painted(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         kept = []
         for _ in range(3):
             one.app.push_screen(VerdictScreen(CLAIMED))
@@ -958,8 +945,7 @@ async def test_claims_that_were_closed_leave_nothing_that_was_painted(tmp_path: 
 
 async def test_a_verdict_whose_time_ran_out_under_another_page_is_gone_too(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         verdict = VerdictScreen(CLAIMED, seconds=0.3)
         await one.app.push_screen(verdict)
         await one.app.push_screen(HelpScreen())
@@ -993,8 +979,7 @@ async def test_after_the_score_t_asks_whether_a_new_game_lies_there(tmp_path: Pa
 
 async def test_four_beds_and_no_beds(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         end.server.send(msgspec.structs.replace(TABLE, places=TABLE.places[:4]))
         await one.until(lambda: "5 AWAKE" not in one.text())
         assert one.text().count("AWAKE") == 2
@@ -1005,8 +990,7 @@ async def test_four_beds_and_no_beds(tmp_path: Path) -> None:
 
 async def test_growing_the_terminal_makes_letters_bigger(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         await one.pilot.resize_terminal(200, 60)
         await one.until(lambda: "█" * 12 in one.text())
         await one.pilot.resize_terminal(60, 15)
@@ -1031,8 +1015,7 @@ async def test_truth_is_asked_for_only_when_started_with_it(tmp_path: Path) -> N
 
 async def test_the_key_for_the_truth_says_why_there_is_none(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         await one.pilot.press("v")
         await one.shows("there is none here")
         one.table()
@@ -1094,8 +1077,7 @@ async def test_the_room_holds_its_breath_before_the_word_and_cards_come_one_by_o
     hidden = TABLE.places[2]
     shown = msgspec.structs.replace(hidden, shown=("Bats", "*Bats", "Pizza"))
     async with desk(tmp_path) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         screen = VerdictScreen(
             msgspec.structs.replace(CLAIMED, verdict="proved", text="She sleeps!"), hidden, breath=60
         )
@@ -1127,8 +1109,7 @@ def written(word: str, page: str) -> bool:
 
 async def test_a_bed_that_is_touched_asks_before_it_claims_and_a_card_says_its_name(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.click("#place-2")  # she sleeps: nothing can be claimed
         await one.pilot.click("#place-3")
         await one.shows("Claim this?")

@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.dashboard import repainting
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.hint_screen import LEVELS, hint_rows, keyed, own_hand, stronger
@@ -46,17 +45,11 @@ HAND = YourTurn(2, cards("7"), (), ("Discard 7.",), on_turn=True)
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda size: f"{size[0]}x{size[1]}")
 
 
-@pytest.fixture(autouse=True)
-def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repainting, "REPAINT_S", 0.03)
-
-
 @SIZES
 @pytest.mark.parametrize("advice", [COACH, MEMORY], ids=lambda advice: advice.level)
 async def test_golden_hint(tmp_path: Path, size: tuple[int, int], advice: Advice) -> None:
     async with desk(tmp_path, size=size) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         end.server.send(advice)
         await one.shows("HINT, Player 2")
         check(f"hint_{advice.level}_{size[0]}x{size[1]}", one.text())
@@ -68,7 +61,7 @@ async def test_golden_hint(tmp_path: Path, size: tuple[int, int], advice: Advice
 async def test_golden_hint_for_the_person_in_a_seat(tmp_path: Path, size: tuple[int, int]) -> None:
     async with desk(tmp_path, size=size) as one:
         end = one.engine()
-        one.table(TableState(7, 1.0, False, 2), HAND)
+        one.seat(HAND)
         await one.shows("Discard 7.")
         await one.pilot.press("h")
         await one.told(end, AskHint("nudge", "7"))
@@ -79,8 +72,7 @@ async def test_golden_hint_for_the_person_in_a_seat(tmp_path: Path, size: tuple[
 
 async def test_each_press_gives_more_away_and_nothing_comes_unasked(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         for turn in (13, 14):
             end.server.send(msgspec.structs.replace(TABLE, turn=turn))
             await one.shows(f"turn {turn}")
@@ -104,8 +96,7 @@ async def test_each_press_gives_more_away_and_nothing_comes_unasked(tmp_path: Pa
 
 async def test_a_hint_goes_with_the_position_it_was_for(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         end.server.send(NUDGE)
         await one.shows("HINT")
         end.server.send(msgspec.structs.replace(TABLE, settled=False))
@@ -120,8 +111,7 @@ async def test_a_hint_goes_with_the_position_it_was_for(tmp_path: Path) -> None:
 
 async def test_hints_at_every_move_are_asked_for_until_they_are_not(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("a")
         await one.told(end, AskHint("nudge"))
         end.server.send(NUDGE)
@@ -139,8 +129,7 @@ async def test_hints_at_every_move_are_asked_for_until_they_are_not(tmp_path: Pa
 
 async def test_cards_can_be_told_and_a_wrong_hand_is_said_to_be_one(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("k", "escape", "k", *"3 b", "enter")
         await one.told(end, AskHint("nudge", "3 b"))
         end.server.send(COACH)
@@ -151,8 +140,7 @@ async def test_cards_can_be_told_and_a_wrong_hand_is_said_to_be_one(tmp_path: Pa
 
 async def test_what_was_felt_is_told_in_two_keys(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("w")
         await one.shows("smooth, the glass shows Daisies")
         check("felt_80x24", one.text())

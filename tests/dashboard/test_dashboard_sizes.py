@@ -210,8 +210,7 @@ async def test_a_television_shows_what_to_do_as_large_as_it_can(
 
 async def test_a_small_window_keeps_what_to_do_and_the_keys_and_says_that_it_is_small(tmp_path: Path) -> None:
     async with desk(tmp_path, size=(60, 15)) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         assert "Window too small: 80 x 24 shows all" in one.text()
         assert "q quit" in one.text()
         assert "AWAKE" not in one.text()

@@ -35,7 +35,7 @@ from companion.session.stream.commands import (
     Undo,
 )
 from companion.session.stream.events import Position, Question, StatementView
-from companion.session.stream.virtual_table_events import Choose, Restart, TableState
+from companion.session.stream.virtual_table_events import Choose, Restart
 from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_text import ASK, SCORE, TABLE, TURN
 
@@ -213,8 +213,7 @@ async def test_a_game_is_told_what_the_switch_has_taken(tmp_path: Path, key: str
     app = at_table(tmp_path, key)
     somebody = Person(app, key)
     async with desk(tmp_path, app=app) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await somebody.take(one, "hint", "pause", "undo")
         await one.told(end, AskHint("nudge"), Pause(True), Undo())
 
@@ -244,7 +243,7 @@ async def test_a_seat_is_played_in_rows_and_a_claim_is_asked_before(tmp_path: Pa
     turn = msgspec.structs.replace(TURN, claims=(29,))
     async with desk(tmp_path, app=app, size=(80, 24)) as one:
         one.engine()
-        table = one.table(TableState(7, 1.0, False, 2), turn)
+        table = one.seat(turn)
         await one.shows("►")
         await one.until(lambda: app.world.choosing)
         await somebody.take(one, "Discard 17.", "Discard 30.", "nothing happens", "Discard 30.", "Discard 30.")
@@ -277,8 +276,7 @@ async def test_speed_and_switch_are_set_and_kept_and_pages_are_left(tmp_path: Pa
     app = at_table(tmp_path, file=file)
     somebody = Person(app)
     async with desk(tmp_path, app=app, size=(100, 30)) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         await somebody.take(one, "everything else", "Log", "back", "everything else", "Settings")
         await one.until(lambda: isinstance(app.screen, SettingsScreen))
         await somebody.take(one, "lit for: 0.5 s", "first one: 0 s", "player 1", "A", "B", "back", "back")

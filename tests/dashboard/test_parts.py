@@ -11,15 +11,15 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import DEFAULT_LOOK
-from companion.dashboard.engine_line import EngineLine
+from companion.dashboard.engine_connection import EngineConnection
 from companion.dashboard.keys.hint_keys import HintKeys
 from companion.dashboard.keys.leave_key import LeaveKey
 from companion.dashboard.keys.virtual_table_keys import VirtualTableKeys
 from companion.dashboard.model import PublicModel
-from companion.dashboard.over_table import OverTable
 from companion.dashboard.repainting import NOTICE_S, REPAINT_S, Notices, Repainting
 from companion.dashboard.screens.dialogs import PickScreen
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
+from companion.dashboard.screens_over_table import OverTable
 from companion.dashboard.sound import Sound
 from companion.dashboard.start_progress import READ_S, WAITED_S, StartProgress
 from companion.dashboard.table_view import TableView
@@ -77,7 +77,7 @@ class Shown:
         self.view = TableView(cast(Any, self.app), DEFAULT_LOOK, started)
         self.said: list[str] = []
         self.view.speak = self.said.extend
-        self.line = EngineLine(self.view, Path("e"), self.view.model.take)
+        self.line = EngineConnection(self.view, Path("e"), self.view.model.take)
         self.sent: list[Any] = []
         self.hears = True
         self.line.client.send = self._send  # type: ignore[method-assign]

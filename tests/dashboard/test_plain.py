@@ -264,7 +264,7 @@ def test_a_lesson_is_printed_when_it_matters(tmp_path: Path) -> None:
 def test_every_fact_of_a_seat_is_in_its_lines() -> None:
     tokens: dict[str, str] = {}
     turn: Any = filled(YourTurn, count(1000), tokens, "seat")
-    text = "\n".join(world_lines(turn, WorldModel(), None))
+    text = "\n".join(world_lines(turn, None))
     assert {path: token for path, token in tokens.items() if token not in text} == {}
 
 

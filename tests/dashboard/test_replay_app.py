@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from companion.dashboard import repainting
 from companion.dashboard.display_settings import ScreenLook
 from companion.dashboard.replay_app import HiddenScreen, ReplayApp, timeline
 from companion.games.sleepless_princess.players.policies import make_policy
@@ -19,11 +18,6 @@ from companion.session.journal.recorded_moments import RecordedGame
 from tests.dashboard.test_dashboard_app import desk
 from tests.dashboard.test_golden_screens import golden
 from tests.support.observed import GAME
-
-
-@pytest.fixture(autouse=True)
-def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repainting, "REPAINT_S", 0.03)
 
 
 def recorded(path: Path, most: int) -> RecordedGame:

@@ -1,7 +1,6 @@
 """No text escapes the catalogues on settings, sensors, lessons and recorded games; every language has room."""
 
 import re
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -22,8 +21,8 @@ from companion.dashboard.screens.sensors_screen import sensors_page
 from companion.dashboard.screens.settings_screen import SettingsForm, settings_page
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.players.simulation import play_out
-from companion.history.course import course_of
 from companion.history.database import in_words, record_of
+from companion.history.game_course import course_of
 from companion.history.souvenir import souvenir_page
 from companion.session.journal.journal import Journal
 from companion.session.journal.journal_lines import VERSION, Adopted, Done, Opened
@@ -38,10 +37,8 @@ _NAMES = re.compile("|".join(("Anna", "Ben", *LANGUAGES.values())))
 
 
 @pytest.fixture(autouse=True)
-def _english_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _no_language_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(language.CHOSEN, raising=False)
-    yield
-    language.use(language.ENGLISH)
 
 
 def escaped(shown: str) -> list[str]:
@@ -109,8 +106,7 @@ async def test_the_language_chosen_on_the_screen_is_spoken_and_kept(tmp_path: Pa
     file = tmp_path / "companion.toml"
     app = Dashboard(tmp_path / "e", look=ScreenLook(motion=False, file=file))
     async with desk(tmp_path, app=app) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         await one.pilot.press("f4", "down", "right")
         await one.shows("Sprache")
         await one.pilot.press("escape")

@@ -72,8 +72,7 @@ async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> Non
 
 async def test_two_players_of_one_name_are_told_and_not_kept(tmp_path: Path) -> None:
     async with desk(tmp_path, size=(100, 30)) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("f4", "up", "A", "up", "A")
         await one.shows("two players have the same name")
         await one.pilot.press("escape")

@@ -84,7 +84,6 @@ async def test_the_camera_takes_the_place_of_the_drawing_while_it_is_wanted(tmp_
 async def test_a_small_screen_has_a_page_for_the_camera(tmp_path: Path) -> None:
     app = Dashboard(tmp_path / "e", look=CALM)
     async with desk(tmp_path, app=app, size=(80, 24)) as one:
-        one.engine()
-        await one.shows("Touch the bottom")
+        await one.plays()
         await one.pilot.press("f7")
         await one.until(lambda: isinstance(app.screen, SensorsScreen))

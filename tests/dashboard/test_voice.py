@@ -297,13 +297,12 @@ async def test_the_screen_speaks_once_it_is_switched_on_and_says_the_verdict_wit
     fake: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes = fake("spd-say")
-    monkeypatch.setattr("companion.dashboard.over_table.BREATH_S", 0.3)
+    monkeypatch.setattr("companion.dashboard.screens_over_table.BREATH_S", 0.3)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
     file = tmp_path / "companion.toml"
     app = Dashboard(tmp_path / "e", look=ScreenLook(file=file))
     async with desk(tmp_path, app=app) as one:
-        end = one.engine()
-        await one.shows("Touch the bottom")
+        end = await one.plays()
         await one.pilot.press("f4")
         await one.until(lambda: isinstance(app.screen, SettingsScreen))
         rows = app.screen.form.rows

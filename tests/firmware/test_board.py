@@ -70,9 +70,15 @@ class Host:
         return self.decoder.feed(self.port.read())
 
 
-def test_unacknowledged_events_are_sent_again_but_not_in_a_storm():
-    host = Host()
+def greeted(rig=DEFAULT_RIG):
+    """A host that has said who it is."""
+    host = Host(rig)
     host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
+    return host
+
+
+def test_unacknowledged_events_are_sent_again_but_not_in_a_storm():
+    host = greeted()
     host.run(0.02)
     frames = []
     for _ in range(30):
@@ -86,16 +92,14 @@ def test_unacknowledged_events_are_sent_again_but_not_in_a_storm():
 
 
 def test_a_host_that_went_away_costs_no_writes():
-    host = Host()
-    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
+    host = greeted()
     host.run(1)
     host.run(5)
     assert host.run(5) == []
 
 
 def test_a_host_that_does_not_read_holds_nothing_up():
-    host = Host()
-    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
+    host = greeted()
     host.talk(20)
     host.port.waiting += bytes(MemoryEnd.CAPACITY)
     for pressed in (True, False, True):
@@ -111,8 +115,7 @@ def test_a_host_that_does_not_read_holds_nothing_up():
 
 
 def test_time_goes_on_when_the_ticks_wrap():
-    host = Host({"stations": []})
-    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
+    host = greeted({"stations": []})
     last = 0
     for _ in range(15):
         host.run(100)
@@ -125,8 +128,7 @@ def test_time_goes_on_when_the_ticks_wrap():
 
 
 def test_commands_are_done_once_and_checked():
-    host = Host()
-    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
+    host = greeted()
     host.talk(10)
     beep = bytes((codec.OP_BEEP, codec.NO_STATION)) + b"\x50\x00\x70\x03"
     for _ in range(3):
@@ -148,8 +150,7 @@ def test_any_rig_will_do():
             "lamps": {"pin": 22},
         },
     ):
-        host = Host(rig)
-        host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
+        host = greeted(rig)
         hello = [frame for frame in host.run(1) if frame[0] == codec.HELLO][-1]
         names = [name for name, _, _ in payloads.unpack_hello(hello[4])[10]]
         assert names == [station["name"] for station in rig["stations"]]
@@ -161,8 +162,7 @@ def test_any_rig_will_do():
 
 def test_exit_ends_the_program():
     app = importlib.import_module("firmware.board.app").App
-    host = Host()
-    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
+    host = greeted()
     host.say(codec.EXIT)
     host.run(0.1)
     assert isinstance(host.board.machine.app, app)
@@ -170,8 +170,7 @@ def test_exit_ends_the_program():
 
 
 def test_more_stations_than_a_hello_holds_are_left_out_by_name():
-    host = Host({"stations": [{"name": f"a station with number {n}"} for n in range(30)]})
-    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
+    host = greeted({"stations": [{"name": f"a station with number {n}"} for n in range(30)]})
     frames = host.run(1)
     hello = payloads.unpack_hello(next(frame for frame in frames if frame[0] == codec.HELLO)[4])
     assert len(hello[10]) == 9

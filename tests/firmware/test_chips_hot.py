@@ -164,7 +164,7 @@ BLOCKS = st.lists(
 
 @pytest.mark.parametrize("codec", CODECS, ids=["plain", "viper"])
 @given(data=BLOCKS)
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(max_examples=120)
 def test_cobs_is_what_the_paper_says(codec, data):
     encode, decode = codec
     stuffed = encode(data)
@@ -181,7 +181,7 @@ def outcome(decode, chunk):
 
 
 @given(chunk=st.one_of(BLOCKS, st.lists(st.integers(0, 9), max_size=30).map(bytes)))
-@settings(derandomize=True, max_examples=500, deadline=None)
+@settings(max_examples=150)
 def test_both_decoders_make_the_same_of_anything(chunk):
     assert outcome(hot_loops_python.cobs_decode, chunk) == outcome(MACHINE_CODE.cobs_decode, chunk)
 
@@ -194,7 +194,7 @@ def test_damaged_chunks_are_refused(codec, chunk):
 
 
 @given(data=st.binary(max_size=20), start=st.integers(0, 4))
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=80)
 def test_crc_a(data, start):
     expected = crc_a(data[start:])
     for function in (hot_loops_python.crc_a, MACHINE_CODE.crc_a):
@@ -202,7 +202,7 @@ def test_crc_a(data, start):
 
 
 @given(values=st.lists(st.integers(-0x800000, 0x7FFFFF), min_size=1, max_size=8))
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=80)
 def test_load_cells_in_25_pulses(values):
     lines = [3 * at + 1 for at in range(len(values))]
     registers = Registers(
@@ -218,7 +218,7 @@ def test_load_cells_in_25_pulses(values):
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(derandomize=True, max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_a_matrix_by_registers_and_by_pins(seed):
     readings = [(seed * (at + 1) * 2654435761 >> 7) % 1200 for at in range(256)]
     rows, cols = [0, 1, 2, 3], [12, 13, 14, 15]
@@ -250,7 +250,7 @@ def test_a_matrix_by_registers_and_by_pins(seed):
 
 
 @given(frames=st.lists(st.binary(min_size=256, max_size=256), max_size=4))
-@settings(derandomize=True, max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_the_highest_of_all_frames(frames):
     expected = bytes(max(column) for column in zip(bytes(256), *frames, strict=True))
     for function in (hot_loops_python.raise_to, MACHINE_CODE.raise_to):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware.board.default_rig import COUNTS_PER_GRAM
 from firmware.simulator.chips.model_time import Chance, ModelTime
 from firmware.simulator.chips.virtual_hal import Chips, VirtualHal
 from firmware.wire import codec
@@ -343,7 +344,7 @@ def test_every_part_gives_its_numbers():
     assert re.fullmatch(r"rest [01] noise [0-5] presses 1, not reached: rows 4 columns none", matrix)
     rate, first = scales.split("/s bed 1 ")
     assert 9 <= float(rate) <= 11
-    assert 100 < int(first.split("+-")[1].split(",")[0]) < 400
+    assert 0.25 * COUNTS_PER_GRAM < int(first.split("+-")[1].split(",")[0]) < COUNTS_PER_GRAM
     assert re.fullmatch(r"pF 20(,20){5} base 7\d\d(,7\d\d){5} noise [01](,[01]){5}", touch)
     table.chips.matrices["pad"].press([0.0] * 256)
     table.chips.matrices["pad"].dead_rows = []

@@ -17,20 +17,11 @@ from firmware.host.station_ledger import StationLedger, stations_of
 from firmware.reasons import LeftOutOfLog
 from firmware.wire import codec
 from tests.firmware.test_link import Script
+from tests.support.board_hello import packed_hello
 
 HELLO = codec.encode(
     codec.HELLO,
-    codec.pack_hello(
-        firmware=(0, 1, 0),
-        code_hash=0,
-        boot_id=5,
-        session=77,
-        cause=1,
-        base=0,
-        t_us=0,
-        board_id=b"b",
-        stations=[("pad", codec.CAP_BUTTON, 0)],
-    ),
+    packed_hello(),
 )
 """The answer of a board to the host whose session is 77."""
 

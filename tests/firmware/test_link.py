@@ -35,6 +35,7 @@ from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
 from firmware.wire import codec, payloads
+from tests.support.board_hello import packed_hello
 
 UID = bytes.fromhex("04a1b2c3d4e580")
 OTHER = bytes.fromhex("04a1b2ffd4e581")
@@ -67,7 +68,7 @@ class Table:
         self.board.close()
 
 
-@pytest.fixture(params=["pty", "memory"])
+@pytest.fixture(params=["pty", pytest.param("memory", marks=pytest.mark.long)])
 def table(request):
     made = Table(request.param)
     made.run(2)
@@ -375,17 +376,7 @@ def test_a_part_is_told_once_and_only_if_the_rig_has_it():
 
 def test_a_capture_of_version_1_0_is_still_read(tmp_path):
     clock, path = ManualClock(), tmp_path / "old.cap"
-    hello = codec.pack_hello(
-        firmware=(0, 1, 0),
-        code_hash=1,
-        boot_id=2,
-        session=3,
-        cause=1,
-        base=0,
-        t_us=0,
-        board_id=b"old",
-        stations=[("pad", codec.CAP_READER, codec.CAP_READER)],
-    )
+    hello = packed_hello(stations=[("pad", codec.CAP_READER, codec.CAP_READER)])
     said = codec.pack_text("pad reader (MFRC522) does not answer", 180)
     tagged = codec.pack_event(codec.EV_TAG, 0, 5, codec.pack_tags([UID]))
     writer = CaptureWriter(path)
@@ -489,24 +480,13 @@ def test_a_silent_port_is_given_up_and_tried_again():
 
 def test_frames_that_make_no_sense_are_reported_and_survived():
     clock = ManualClock()
-    hello = codec.pack_hello(
-        firmware=(0, 1, 0),
-        code_hash=0,
-        boot_id=5,
-        session=77,
-        cause=1,
-        base=0,
-        t_us=0,
-        board_id=b"b",
-        stations=[("pad", codec.CAP_BUTTON, 0)],
-    )
     bad = [
         codec.encode(kind, b"\x01", codec.FLAG_SEQ if kind == codec.EVENT else 0)
         for kind in range(256)
         if kind != codec.HELLO
     ]
     good = codec.encode(codec.EVENT, codec.pack_event(codec.EV_BUTTON, 0, 0, b"\x01"), codec.FLAG_SEQ, 1)
-    port = Script(codec.encode(codec.HELLO, hello), b"".join(bad) + good)
+    port = Script(codec.encode(codec.HELLO, packed_hello()), b"".join(bad) + good)
     link = Link("x", clock, opener=lambda _: port, session=77)
     heard = []
     for _ in range(3):

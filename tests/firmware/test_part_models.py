@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from firmware.board.default_rig import DEFAULT_RIG
 from firmware.simulator.chips.hx711_model import FIVE_KG, ONE_KG, SLEEP_US, UPDATE_US, Hx711Model
 from firmware.simulator.chips.matrix_model import MatrixModel
 from firmware.simulator.chips.matrix_network import (
@@ -357,6 +358,11 @@ def test_a_1_kg_cell_has_five_times_the_counts_and_a_fifth_of_the_creep():
     assert shares["5 kg"][0] == 210_000
     assert 0.3 <= shares["1 kg"][1] <= 0.5
     assert 1.5 <= shares["5 kg"][1] <= 2.5
+
+
+def test_the_recommended_rig_has_cells_of_1_kg():
+    cells = [station["count"] for station in DEFAULT_RIG["stations"] if "count" in station]
+    assert [cell["counts_per_gram"] for cell in cells] == 5 * [ONE_KG.counts_per_gram]
 
 
 @pytest.mark.parametrize(

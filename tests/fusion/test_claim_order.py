@@ -187,16 +187,44 @@ def shown_with_a_stranger(*cards: str) -> tuple[Tracker[Any, Any], float, int]:
     return tracker, t + 14, hers
 
 
-@pytest.mark.parametrize(("then", "fate"), [("tile", ASLEEP), ("covered", OUT), ("lying", OUT)])
-def test_one_foreign_card_known_by_its_art_fails_a_claim_only_if_no_tile_is_laid(then: str, fate: int) -> None:
-    """In half the light it may have been misread; who turned it up saw it."""
-    tracker, t, hers = shown_with_a_stranger("{hers}t~1", "{hers}t~2", "{other}s~3")
-    assert tracker.state.fates[1] == AWAKE
-    if then != "lying":
-        tracker.feed(t + 2, [sighting("bed 2", *([f"P{hers}D~4"] if then == "tile" else []), t=t + 2)])
+@pytest.mark.parametrize(
+    "cards",
+    [
+        ("{hers}t~1", "{hers}t~2", "{other}s~3"),  # one may be misread
+        ("{hers}t~1", "{hers}t~2", "{hers}s~3"),  # a fourth may lie there unread
+        ("M{hers}A", "M{hers}B", "M{hers}S"),
+        ("{hers}t~1", "{hers}t~2"),  # as may the third
+    ],
+)
+@pytest.mark.parametrize("then", ["tile", "she sleeps", "she does not"])
+def test_cards_that_may_be_misread_fail_no_claim_although_no_tile_was_read(
+    cards: tuple[str, ...], then: str
+) -> None:
+    """In half the light the tile may lie there unread as well. Who turned the cards up saw them."""
+    tracker, t, hers = shown_with_a_stranger(*cards)
+    tile = [f"P{hers}D" if cards[0].startswith("M") else f"P{hers}D~4"] if then == "tile" else []
+    tracker.feed(t + 1, [sighting("bed 2", *tile, t=t + 1)])
     for n in range(round(CLAIM.unshown_s)):
         tracker.feed(t + 2 + n, [])
-    assert tracker.state.fates[1] == fate
+        assert tracker.state.fates[1] != OUT
+    t += CLAIM.unshown_s + 2
+    if then != "tile":
+        assert tracker.asked is not None
+        assert tracker.asked.fact.question.endswith("Does she sleep?")
+        tracker.answer(t, tracker.asked.fact, then == "she sleeps")
+    for n in range(4):
+        tracker.feed(t + n, [])
+    assert tracker.state.fates[1] == (OUT if then == "she does not" else ASLEEP)
+    assert not tracker.open_claims
+    assert tracker.asked is None
+
+
+def test_cards_known_by_their_art_that_lie_there_for_long_without_a_tile_are_asked_about() -> None:
+    tracker, t, _ = shown_with_a_stranger("{hers}t~1", "{hers}t~2", "{other}s~3")
+    for n in range(round(CLAIM.unshown_s)):
+        tracker.feed(t + 2 + n, [])
+    assert tracker.state.fates[1] == AWAKE
+    assert tracker.asked is not None
 
 
 @pytest.mark.parametrize(

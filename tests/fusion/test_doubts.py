@@ -296,6 +296,29 @@ def test_a_card_that_goes_on_needed_no_check() -> None:
         assert Doubts(GAME, hands).at("bed 3", last) == p
 
 
+@pytest.mark.parametrize(
+    ("touch", "p"),
+    [
+        (Detection(9, 112.0, Sign(Verb.TOUCH, "bed 2")), DOUBTS.unchecked),
+        (Detection(9, 112.0, Sign(Verb.TOUCH, "bed 3")), 0.0),
+        (Detection(9, 112.0, Sign(Verb.TOUCH, "bed 2"), alone=True), 0.0),  # no finger was there
+        (Detection(0, 112.0, Sign(Verb.TOUCH, "bed 2")), 0.0),  # the check of a turn that was followed
+        (Detection(9, 116.5, Sign(Verb.TOUCH, "bed 2")), 0.0),  # that of the next turn
+        (Detection(9, 60.0, Sign(Verb.TOUCH, "bed 2")), 0.0),
+    ],
+)
+def test_a_card_that_goes_on_after_a_check_may_have_been_moved_in_a_turn_that_nobody_followed(
+    touch: Detection, p: float
+) -> None:
+    there = chain(felt=True)
+    scales = (Detection(3, 115.0, Sign(Verb.LIFT, "bed 2")), Detection(4, 116.0, Sign(Verb.PUT, "bed 3")))
+    step = Step(116.0, there.state, MoveOn(1, 2), there.state, scales)
+    last = Hypothesis(there.state, step=step, parent=there, depth=3)
+    found: Doubts[Any, Any] = Doubts(GAME, watched())
+    found.hear([touch])
+    assert found.at("bed 2", last) == found.at("bed 3", last) == p
+
+
 def test_a_card_that_went_from_one_scale_to_another_without_a_cause_was_moved() -> None:
     lift, put = Detection(0, 50.0, Sign(Verb.LIFT, "bed 1")), Detection(1, 53.0, Sign(Verb.PUT, "bed 2"))
     found = doubts()

@@ -175,6 +175,18 @@ def test_a_card_beneath_a_blanket_that_shows_later_is_known(swept: bool) -> None
     assert [step.action for step in tracker.steps[-2:]] == [Play(((3,), (3,), (7,)), 7), Done()]
 
 
+def test_an_unread_blanket_hides_the_card_beneath_it_too() -> None:
+    """Two threes and a check are no discard, and the blanket shows on the pile."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", t=t + 1)])
+    tracker.feed(t + 3, [TouchSeen(t + 3, "bed 1", True), TouchSeen(t + 3, "bed 1", False)])
+    tracker.feed(t + 6, [sighting("play", t=t + 6), sighting("discard", "B3", t=t + 6)])
+    tracker.feed(t + 10, [])
+    play = Play(((UNKNOWN,), (3,), (3,)), UNKNOWN)
+    assert [step.action for step in tracker.steps[-3:]] == [play, Touch(0), Done()]
+
+
 def test_a_play_that_was_swept_before_all_of_it_showed() -> None:
     game = started()
     t, tracker = game.rig.t, game.tracker

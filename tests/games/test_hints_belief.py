@@ -20,7 +20,7 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 from tests.support.hinting import TABLES
 
 CLOSE = 1e-12
-EXAMPLES = settings(max_examples=60, derandomize=True, deadline=None)
+EXAMPLES = settings(max_examples=60)
 
 Rows = Sequence[Sequence[float]]
 

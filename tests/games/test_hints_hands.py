@@ -62,7 +62,7 @@ def needed(hand: Cards, work: int, players: int) -> float:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-@settings(derandomize=True, max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(hand=st.sampled_from(FULL), work=st.integers(1, 5))
 def test_the_table_of_cards_needed_is_what_it_says(players: int, hand: Cards, work: int) -> None:
     """At the end of a turn: the others' turns, then this hand's own, by definition."""

@@ -8,9 +8,9 @@ import pytest
 from companion.games.sleepless_princess.game import SleeplessPrincessTable
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import Phase
+from companion.virtual.companion_requests import Wanted
 from companion.virtual.games.sleepless_princess.printed_faces import is_glossy
 from companion.virtual.ground_truth import read_truth
-from companion.virtual.prompts import Wanted
 from tests.support.virtual_tables import TICK, a_table, run, run_until
 
 

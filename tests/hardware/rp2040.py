@@ -22,7 +22,7 @@ from rp2040py.device import MicroPythonDevice
 from rp2040py.execute_batch import execute_batch
 from rp2040py.memory_map import FLASH_START_ADDRESS
 
-from firmware.board.default_rig import DEFAULT_RIG
+from firmware.board.default_rig import COUNTS_PER_GRAM, DEFAULT_RIG
 from firmware.simulator.chips.hx711_model import Hx711Model
 from firmware.simulator.chips.matrix_model import MatrixModel
 from firmware.simulator.chips.model_time import Chance
@@ -33,7 +33,6 @@ TICK_NS = 1_000_000
 BEHIND = 0.1
 """Seconds behind real time that are still made up for; a slow stretch beyond that is forgotten."""
 NAP = 0.002
-COUNTS_PER_GRAM = 420
 COMMAND_BYTES = 65536
 
 

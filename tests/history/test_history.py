@@ -25,7 +25,6 @@ from companion.core.language import CHOSEN, ENGLISH, localized, text, use
 from companion.games.api import IllegalError, Survey
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE
-from companion.history.course import Action, Correction, TimelineEntry, by_turns, course_of
 from companion.history.database import (
     GameRecord,
     History,
@@ -37,6 +36,7 @@ from companion.history.database import (
     record_of,
 )
 from companion.history.evening import last_evening
+from companion.history.game_course import Action, Correction, TimelineEntry, by_turns, course_of
 from companion.history.plots import plots
 from companion.history.souvenir import _with_colon, souvenir_page
 from companion.history.statistics import TABLES, by_evening, by_game, by_person, each

@@ -1,17 +1,20 @@
 """What `make deb` packs: every requirement is locked, and the archive's own files say what is in it."""
 
 import hashlib
+import os
 import socket
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tools.installation import clean_root
 from tools.installation.deb import (
     CHECKOUT,
     DEBIANS,
     DEVELOPMENT,
     LOCK,
+    MACHINES,
     _debian,
     _environment,
     _not_locked,
@@ -113,3 +116,24 @@ def test_an_update_starts_the_new_version_in_place_of_the_old_one(tmp_path: Path
     assert f"{user}try-restart companion.service companion@*.service\n" in told
     assert f"{user}try-restart companion-serve.service companion-serve@*.service\n" in told
     assert "enable" not in told
+
+
+@pytest.mark.parametrize("lacking", ["mmdebstrap", "arch-test"])
+def test_a_clean_root_of_another_processor_names_the_program_that_it_lacks(
+    lacking: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.getuid", lambda: 0)
+    monkeypatch.setattr("shutil.which", lambda tool: None if tool == lacking else f"/usr/bin/{tool}")
+    monkeypatch.setattr(Path, "exists", lambda _path: True)
+    other = next(arch for arch, machine in MACHINES.items() if machine != os.uname().machine)
+    assert clean_root.missing(other).startswith(f"{lacking} is not installed: apt install ")
+
+
+def test_a_clean_root_that_cannot_be_built_ends_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clean_root, "CHECKOUT", tmp_path)
+    monkeypatch.setattr("subprocess.call", lambda _words: 25)
+    with pytest.raises(SystemExit, match="mmdebstrap built no Debian 13 for arm64"):
+        clean_root.base("arm64", "13")
+    assert not list((tmp_path / "dist").iterdir())

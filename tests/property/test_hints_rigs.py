@@ -20,7 +20,7 @@ from tests.support.hinting import BlindRig, Played, WatchedGame, counted, other_
 on_stream = msgspec.json.Encoder(enc_hook=on_wire).encode
 """Bytes of an answer or an event as the stream carries it."""
 
-LONGEST = 60
+LONGEST = 36
 """Actions of each game that are watched."""
 EVERY = 11
 """Hints are asked for at every so-many-th decision."""

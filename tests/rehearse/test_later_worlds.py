@@ -18,7 +18,7 @@ from companion.virtual.games.sleepless_princess.worlds import WORLDS
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.rehearsal_world import RehearsalWorld
 from companion.virtual.rig.rig_plan import RigPlan
-from companion.virtual.rig.sensor_laws import Place
+from companion.virtual.rig.unusual_sensors import Place
 from companion.virtual.rig.worn_sensors import Bouncing, Flickering, Settling
 from tests.support.observed import sighting
 

@@ -25,7 +25,7 @@ from companion.virtual.rehearsal_api import ActedGame
 from companion.virtual.rehearsal_world import RehearsalWorld, noise_there, stream
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
-from companion.virtual.rig.sensor_laws import CAMERA, Dazzled, Late, Place, under_laws
+from companion.virtual.rig.unusual_sensors import CAMERA, Dazzled, Late, Place, under_laws
 from tests.support.observed import sighting
 
 SEEDS = (1, 2, 3)

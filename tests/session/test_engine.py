@@ -5,6 +5,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from functools import cache
 from io import FileIO
+from itertools import islice
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -20,7 +21,7 @@ from companion.dashboard.model import PublicModel
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.parameters.health import HEALTH
 from companion.fusion.tracker import Tracker
-from companion.history.course import course_of
+from companion.history.game_course import course_of
 from companion.sensing.observation import (
     Count,
     Health,
@@ -52,7 +53,7 @@ from companion.session.journal.journal_replay import replay_journal
 from companion.session.journal.recorded_game import recorded_game
 from companion.session.journal.resume_progress import noting, percent_read
 from companion.session.narration import NO_HINT
-from companion.session.provisional import FIRM_S
+from companion.session.provisional_sentences import FIRM_S
 from companion.session.sensor_monitor import SENSORS
 from companion.session.session import Session
 from companion.session.stream.commands import (
@@ -750,11 +751,11 @@ def heard(client: sockets.socket) -> list[object]:
 
 
 @cache
-def _whole_game() -> SensedGame:
-    """A short game that was played to its end; nobody changes it any more."""
+def _short_game() -> SensedGame:
+    """A game's first 24 actions after the deal; nobody changes it any more."""
     game = SensedGame(83, "5+", 2)
     game.set_up()
-    for _ in game.play_on():
+    for _ in islice(game.play_on(), 24):
         pass
     return game
 
@@ -763,7 +764,7 @@ def _whole_game() -> SensedGame:
 @pytest.mark.parametrize("cut", [1, 0, 40])
 def test_a_killed_engine_goes_on_where_it_was(tmp_path: Path, cut: int) -> None:
     """The journal alone brings the game back, even when its last bytes never reached the disk."""
-    game = _whole_game()
+    game = _short_game()
     half = len(game.batches) // 2
     read: list[int | None] = []
 
@@ -831,7 +832,7 @@ def test_many_who_tell_what_they_felt_have_the_game_relived_once_a_round(
     engine.round()
     engine.round()
     assert len(relived) == 1
-    refused = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+    refused = heard(client)
     assert sum(isinstance(event, Refused) for event in refused) == COMMANDS_A_ROUND
     engine.close()
 
@@ -852,7 +853,7 @@ def test_a_question_that_is_asked_again_and_again_is_answered_once_a_round(
     engine.round()
     assert answered == [AskHint("coach"), AskHint("nudge")]
     for client in clients:
-        events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+        events = heard(client)
         assert sum(isinstance(event, Advice) for event in events) == 1
     engine.close()
 
@@ -869,7 +870,7 @@ def test_no_hint_is_given_as_if_sure_while_the_companion_has_lost_track(
     client.sendall(encode_line(AskHint("coach")))
     engine.round()
     engine.round()
-    events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+    events = heard(client)
     assert [event.text for event in events if isinstance(event, Refused)] == [NO_HINT]
     assert HINTLESS not in events
     engine.close()
@@ -886,7 +887,7 @@ def test_hints_are_given_though_the_checkout_was_updated_in_mid_game(
     client.sendall(encode_line(AskHint("coach")))
     engine.round()
     engine.round()
-    events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+    events = heard(client)
     assert HINTLESS in events
     engine.close()
 

@@ -17,7 +17,6 @@ from companion.commands import run
 from companion.core.board_state import BoardState
 from companion.core.errors import BadInputError
 from companion.core.printable import printable
-from companion.dashboard import repainting
 from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
@@ -76,11 +75,6 @@ def evil(value: Any, kept: tuple[str, ...] = ()) -> Any:
             fields = {name: getattr(value, name) for name in value.__struct_fields__ if name not in kept}
             return msgspec.structs.replace(value, **{name: evil(one, kept) for name, one in fields.items()})
     return value
-
-
-@pytest.fixture(autouse=True)
-def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repainting, "REPAINT_S", 0.03)
 
 
 def unharmed(one: Desk) -> None:

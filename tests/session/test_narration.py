@@ -5,9 +5,9 @@ from msgspec.structs import replace
 
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
-from companion.games.announcements import TakeBack
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Lay, Look, Seat, Touch
+from companion.games.win_claims import TakeBack
 from companion.session.narration import VerdictsTold, repaired, verdict_of
 from companion.session.stream.events import Claimed
 from tests.support.observed import ObservedGame

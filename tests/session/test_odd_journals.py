@@ -10,8 +10,8 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.errors import CompanionError, JournalError
-from companion.history.course import course_of
 from companion.history.database import History
+from companion.history.game_course import course_of
 from companion.history.souvenir import souvenir_page
 from companion.session.entries.advice_request import ask_journal
 from companion.session.journal import journal as journals

@@ -31,7 +31,7 @@ from companion.session.entries.without_keys import (
 from companion.session.journal.journal import Journal
 from companion.session.journal.journal_replay import replay_journal
 from companion.session.narration import PATIENCE_S, question_of
-from companion.session.provisional import FIRM_S
+from companion.session.provisional_sentences import FIRM_S
 from companion.session.public_table import senses_of
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import LOOK_AT_LINK_S, Session

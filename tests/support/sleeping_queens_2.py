@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from companion.games.announcements import Insist, TakeBack
 from companion.games.api import IllegalError
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
@@ -29,6 +28,7 @@ from companion.games.sleeping_queens_2.rules.hidden_state import reordered
 from companion.games.sleeping_queens_2.rules.kinds import COPIES, KIND_TEXT, MAIN_DECK, NUMBERS, QUEENS
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import State
+from companion.games.win_claims import Insist, TakeBack
 
 GRID = "RC01/RC02/RC03/RC04/RC05/RC06/RC07/RC08/RC09/RC10"
 KNIGHTS = "math/witch/reroll/draw/willow"

@@ -9,9 +9,9 @@ from companion.core.clock import ManualClock
 from companion.session.stream.stream import StreamServer, connect, encode_line
 from companion.session.stream.table_attachment import TableAttachment
 from companion.session.stream.virtual_table_events import Followed, Watching, WorldCommand, WorldEvent
+from companion.virtual.hand_movements import Follower
 from companion.virtual.parameters import PLAYERS
 from companion.virtual.rig.board_readings import NoBoard
-from companion.virtual.stage import Follower
 from companion.virtual.table_server import TableServer
 from companion.virtual.virtual_table import VirtualTable
 from tests.support.virtual_tables import a_table, run

@@ -166,7 +166,7 @@ box = st.tuples(st.integers(0, 1800), st.integers(0, 1000), st.integers(1, 120),
 
 
 @pytest.mark.long
-@settings(max_examples=6, deadline=None, derandomize=True)
+@settings(max_examples=6)
 @given(st.lists(box, min_size=1, max_size=3), st.none() | box, st.integers(0, 99))
 def test_a_grey_picture_made_of_parts_equals_one_made_whole(boxes, passing, seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -41,7 +41,7 @@ from companion.session.stream.virtual_table_events import (
     WorldEvent,
     YourTurn,
 )
-from companion.virtual.prompts import Wanted
+from companion.virtual.companion_requests import Wanted
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.table_server import TableServer
 from companion.virtual.virtual_table import VirtualTable

@@ -7,7 +7,7 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.virtual.prompts import SETUP, Wanted
+from companion.virtual.companion_requests import SETUP, Wanted
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.noise_profiles import PROFILES
 from companion.virtual.virtual_table import VirtualTable
@@ -66,7 +66,7 @@ def test_people_begin_after_some_time_whatever_the_screen_asks_for() -> None:
     run_until(table, lambda: len(table.truth.entries) > 27)
 
 
-def digest(seed: int, noise: str, steps: int = 750) -> tuple[str, str]:
+def digest(seed: int, noise: str, steps: int = 400) -> tuple[str, str]:
     table = a_table(seed, noise=noise)
     pictures = hashlib.sha256()
     for n in range(steps):

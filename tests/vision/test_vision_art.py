@@ -82,7 +82,7 @@ def test_no_stranger_is_accepted_though_its_deck_is_known(book, number):
     assert identify(picture, corners, book) is None
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=15)
 @given(
     number=st.sampled_from(KNOWN),
     turn=st.floats(0, 360),

@@ -14,9 +14,9 @@ from tests.vision.test_vision_scene import BY_CODE, MAT, PAPER, TAGS, Lying, Tab
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags
 from vision.mat.corner_cards import card_quality, corner_places, register_cards
-from vision.mat.home import Home, home_bytes, home_of
 from vision.mat.landmarks import halved, learn
 from vision.mat.lens_model import Lens
+from vision.mat.remembered_table import Home, home_bytes, home_of
 from vision.reasons import MatFound, Simple
 from vision.scene.camera_pipeline import Vision
 from vision.scene.camera_reports import CameraState, ZoneSeen

@@ -68,7 +68,7 @@ def webcam() -> TableCamera:
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize(("k1", "most_mm"), [(0.0, 0.7), (-0.1, 1.2), (-0.25, 3.0), (0.06, 1.2)])
+@pytest.mark.parametrize(("k1", "most_mm"), [(-0.25, 3.0), (0.0, 0.7), (-0.1, 1.2), (0.06, 1.2)])
 def test_places_are_right_through_lenses_that_bend_lines(k1: float, most_mm: float) -> None:
     camera = mounted(k1)
     found = register(MAT, grey(camera))
@@ -207,9 +207,7 @@ def test_corners_laid_on_a_cloth_by_hand_are_a_mat_and_not_taken_for_a_push() ->
 
 @pytest.mark.long
 @settings(
-    derandomize=True,
     max_examples=12,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0, 1, 2]), st.integers(2, 4))
@@ -433,7 +431,7 @@ def test_the_bench_measures_beside_a_plain_homography(monkeypatch: pytest.Monkey
 COEFFICIENT = st.floats(-0.12, 0.12)
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.tuples(COEFFICIENT, COEFFICIENT, st.floats(-0.005, 0.005), st.floats(-0.005, 0.005)), st.data())
 def test_rays_and_pixels_are_inverse(k: tuple[float, ...], data: st.DataObject) -> None:
     lens = Lens.guessed(1280, 720, k)

@@ -209,7 +209,7 @@ def test_such_a_hand_takes_nothing_on_the_mat_of_sleeping_queens(monkeypatch, ly
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("level", [140, 148])
+@pytest.mark.parametrize("level", [148, 140])
 def test_what_such_a_hand_takes_is_gone_soon_after_it_has_left(level):
     table, watch = game(Grey, GREY, (level, level, level))
     reach_in(table, watch, 477, 310)

@@ -104,7 +104,7 @@ def drawn_codes(rng):
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=15)
 def test_no_drawn_code_that_zxing_cpp_reads_is_lost(seed):
     gray = drawn_codes(np.random.default_rng(seed))
     assert not plain_texts(gray) - Counter(code.text for code in read_codes(gray))
@@ -275,7 +275,7 @@ def test_bytes_are_read_in_the_character_set_that_the_code_names(raw, number, te
 
 
 @given(st.binary(min_size=1, max_size=200))
-@settings(derandomize=True, max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_any_bytes_in_a_code_are_survived(raw):
     for code in read_codes(qr(raw, scale=3)):
         assert code.payload is None or code.payload.encode() == raw

@@ -119,7 +119,7 @@ def test_our_payload_is_trusted_in_any_version():
 
 
 @given(st.binary(max_size=400))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_sanitised_bytes_are_one_printable_line(raw):
     text = sanitised(raw)
     assert len(text) <= 80

@@ -34,7 +34,9 @@ def base(arch: str, debian: str) -> Path:
         print(f"building a Debian {debian} root for {arch}, once", flush=True)
         part = kept.with_suffix(".part.tar")
         made = ["mmdebstrap", "--quiet", "--variant=minbase", f"--arch={arch}", f"--include={PACKAGES}"]
-        subprocess.run([*made, NAMES[debian], str(part), MIRROR], check=True)
+        if subprocess.call([*made, NAMES[debian], str(part), MIRROR]):
+            part.unlink(missing_ok=True)
+            raise SystemExit(f"mmdebstrap built no Debian {debian} for {arch}: its words stand above")
         part.rename(kept)
     return kept
 
@@ -46,11 +48,15 @@ def missing(arch: str) -> str:
     for tool in ("mmdebstrap", "unshare", "dpkg-deb"):
         if shutil.which(tool) is None:
             return f"{tool} is not installed: apt install mmdebstrap util-linux dpkg"
-    known = Path("/proc/sys/fs/binfmt_misc") / f"qemu-{MACHINES[arch]}"
-    if MACHINES[arch] != os.uname().machine and not known.exists():
+    if MACHINES[arch] == os.uname().machine:
+        return ""
+    if not (Path("/proc/sys/fs/binfmt_misc") / f"qemu-{MACHINES[arch]}").exists():
         mounted = "mount binfmt_misc -t binfmt_misc /proc/sys/fs/binfmt_misc"
         needed = "apt install qemu-user-static binfmt-support"
         return f"{arch} cannot be run here: {needed}; in a container also: {mounted}"
+    # mmdebstrap asks it whether programs of the other architecture run, and builds nothing without it.
+    if shutil.which("arch-test") is None:
+        return "arch-test is not installed: apt install arch-test"
     return ""
 
 

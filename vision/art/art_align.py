@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from vision.art.art_plane import (
     FINE,
-    TALL,
-    WIDE,
     Art,
     Matrix,
     art_at,
     card_sides,
     corners_of,
+    moved_pose,
     perceived,
     shrunk,
 )
@@ -59,9 +58,6 @@ class _Stage:
 
 _STAGES = (_Stage(1, 2, 1.6, 6, 400, 1000, 0.22), _Stage(1, 1, 0.5, 8, 300, 400, 0.22))
 _FINE_STAGE = _Stage(FINE, 1, 0.8, 6, 200, 300, 0.3)
-_TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Matrix (3 x 3) from card coordinates to px of an `Art`. A card has its middle at 0 and a width of 1."""
-_TO_UNIT = np.linalg.inv(_TO_ART)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,9 +158,7 @@ def _settled(
                 weighted.T @ error - np.append(hold[:8] * total[:8], [0] * 6),
             )
             weight = _weight(error - jacobian @ moved_by.astype(np.float32), level.size)
-        a, b, c, d, e, f, g, h = moved_by[:8] / level.size[1]
-        moved = pose @ _TO_ART @ np.linalg.inv([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]]) @ _TO_UNIT
-        moved /= moved[2, 2]
+        moved = moved_pose(pose, moved_by[:8] / level.size[1])
         if not np.abs(corners_of(moved) - first).max() < limit:
             break
         pose, total = moved, total + moved_by

@@ -19,6 +19,10 @@ the weight of lightness."""
 _OUTLINE = np.array(
     [(-0.5, -0.5), (WIDE - 0.5, -0.5), (WIDE - 0.5, TALL - 0.5), (-0.5, TALL - 0.5)], np.float32
 )
+TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
+"""Matrix (3 x 3) from card coordinates to px of an `Art`. A card has its middle at 0 and a width of 1."""
+TO_CARD = np.linalg.inv(TO_ART)
+"""Matrix (3 x 3) from px of an `Art` to card coordinates."""
 
 
 def card_sides(corners: NDArray[np.float32]) -> tuple[float, float]:
@@ -41,6 +45,16 @@ def pose_of(corners: NDArray[np.float32]) -> Matrix:
 def corners_of(pose: Matrix) -> NDArray[np.float32]:
     """Corners (4 x 2 px) of a card at `pose`, clockwise from its upper left as printed."""
     return np.asarray(cv2.perspectiveTransform(_OUTLINE[None], pose)[0], np.float32)
+
+
+def moved_pose(pose: Matrix, numbers: NDArray[np.float64]) -> Matrix:
+    """A pose after one step of an alignment.
+
+    `numbers` (8): the step, as a homography of card coordinates less the identity, row by row.
+    """
+    a, b, c, d, e, f, g, h = numbers
+    moved = pose @ TO_ART @ np.linalg.inv([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]]) @ TO_CARD
+    return np.asarray(moved / moved[2, 2], np.float64)
 
 
 def without_detail(

@@ -275,15 +275,8 @@ def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
     found = [] if alone is None else [_scaled(alone, 1 / shrink)]
     step, least = 1.0, SHORTEST
     while alone is None:
-        edges = find_edges(_lab(picture))
-        quads = find_quads(edges, book.aspects, (least, LONGEST))
-        here = _known(picture, quads, book, [_scaled(f, 1 / step) for f in found])
-        here += _known(picture, _beside(here, picture), book, [*(_scaled(f, 1 / step) for f in found), *here])
-        if here:
-            size = CardSize.of([f.corners for f in here], float(np.median([f.view.aspect for f in here])))
-            before = [*(_scaled(f, 1 / step) for f in found), *here]
-            here += _known(picture, corner_quads(edges, size, [f.corners for f in before]), book, before)
-        found += [_scaled(f, step) for f in here]
+        here = _at_this_size(picture, book, [_scaled(one, 1 / step) for one in found], least)
+        found += [_scaled(one, step) for one in here]
         if max(picture.shape[:2]) / 2 < _SMALLEST:
             break
         picture = np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
@@ -297,6 +290,21 @@ def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
         )
         for one in sorted(found, key=lambda one: -one.likeness)
     ]
+
+
+def _at_this_size(picture: Image, book: ArtBook, before: Sequence[Match], least: float) -> list[Match]:
+    """Recognise cards in a picture: by their four edges, then beside others, then by single corners.
+
+    `before`: cards found in it so far. `least`: shortest side (px) of a card.
+    """
+    edges = find_edges(_lab(picture))
+    here = _known(picture, find_quads(edges, book.aspects, (least, LONGEST)), book, before)
+    here += _known(picture, _beside(here, picture), book, [*before, *here])
+    if here:
+        size = CardSize.of([one.corners for one in here], float(np.median([one.view.aspect for one in here])))
+        known = [*before, *here]
+        here += _known(picture, corner_quads(edges, size, [one.corners for one in known]), book, known)
+    return here
 
 
 def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:

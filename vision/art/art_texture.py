@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.art.art_plane import FINE, TALL, WIDE, Art, Matrix, art_at, corners_of, perceived
+from vision.art.art_plane import FINE, TALL, WIDE, Art, Matrix, art_at, corners_of, moved_pose, perceived
 
 Plane = NDArray[np.float32]
 """Number for each pixel of a card's straightened picture: rows x columns."""
@@ -75,9 +75,6 @@ another. A guess."""
 TEXTURE_MARGIN = 0.5
 """TEXTURE_MARGIN: least lead in `Agreement.likeness` over every other possible card that names a card. A
 guess."""
-_TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Matrix (3 x 3) from card coordinates to px of an `Art`. A card has its middle at 0 and a width of 1."""
-_TO_CARD = np.linalg.inv(_TO_ART)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +178,7 @@ def _settled(picture: NDArray[np.uint8], pose: Matrix, first: NDArray[np.float32
     for _ in range(_SMALL_STEPS if level.times == 1 else _STEPS):
         error = _local_contrast(art_at(picture, pose, level.times)) - level.light
         moved_by = level.solve @ (np.clip(error, -1, 1) * level.counts).ravel()
-        a, b, c, d, e, f, g, h = moved_by / (level.times * WIDE)
-        moved = pose @ _TO_ART @ np.linalg.inv([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]]) @ _TO_CARD
-        moved /= moved[2, 2]
+        moved = moved_pose(pose, moved_by / (level.times * WIDE))
         if not np.abs(corners_of(moved) - first).max() < limit:
             break
         pose = moved

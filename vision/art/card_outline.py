@@ -5,8 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.art.art_plane import card_sides
+from vision.art.outline_fit import corners_between, sides_of, where_ends
 from vision.art.quad_finder import ASPECTS, Lab, Points, Quad, find_edges, find_quads
-from vision.art.side_fit import corners_between, sides_of, where_ends
 from vision.art.sleeve import without_sleeve
 
 _NEAR, _MOST_ALIKE = 0.03, 20

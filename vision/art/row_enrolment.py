@@ -15,8 +15,8 @@ from vision.art.art_match import ArtView, coarse, likeness
 from vision.art.art_plane import card_sides
 from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, Image, enrol_at
 from vision.art.card_outline import card_outline, not_cloth
+from vision.art.outline_fit import corners_between, sides_of, where_ends
 from vision.art.quad_finder import ASPECTS, SHORTEST, Lab, Points
-from vision.art.side_fit import corners_between, sides_of, where_ends
 from vision.errors import UnusableError
 from vision.reasons import CardsMiscounted, Simple
 
@@ -104,15 +104,7 @@ def enrol_rows(
     if not kinds or not pictures:
         raise UnusableError(Simple.NOTHING_TO_ENROL, "cards")
     found = [list(those) for those in outlines] or [cards_apart(picture) for picture in pictures]
-    numbers = [len(boxes) for boxes in found]
-    if all(number == len(kinds) for number in numbers):
-        names = [list(kinds) for _ in pictures]
-    elif sum(numbers) == len(kinds):
-        ends = np.cumsum([0, *numbers])
-        names = [list(kinds[a:b]) for a, b in pairwise(ends)]
-    else:
-        seen = " + ".join(str(number) for number in numbers)
-        raise UnusableError(CardsMiscounted(len(kinds), seen), f"{kinds[0]} ... {kinds[-1]}")
+    names = _names(kinds, [len(boxes) for boxes in found])
     first = min(card_sides(found[0][0])) if found[0] else 1.0
     views = [
         replace(
@@ -124,6 +116,19 @@ def enrol_rows(
     ]
     book = ArtBook(tuple(views))
     return RowEnrolment(book, confusions(book))
+
+
+def _names(kinds: Sequence[str], numbers: Sequence[int]) -> list[list[str]]:
+    """Names of the cards in each photograph. `numbers`: of cards found in each.
+
+    UnusableError if they show neither all `kinds` together nor all in each.
+    """
+    if all(number == len(kinds) for number in numbers):
+        return [list(kinds) for _ in numbers]
+    if sum(numbers) == len(kinds):
+        return [list(kinds[a:b]) for a, b in pairwise(np.cumsum([0, *numbers]))]
+    seen = " + ".join(str(number) for number in numbers)
+    raise UnusableError(CardsMiscounted(len(kinds), seen), f"{kinds[0]} ... {kinds[-1]}")
 
 
 def confusions(book: ArtBook) -> tuple[Confusion, ...]:

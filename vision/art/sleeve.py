@@ -5,8 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.art.art_plane import card_sides
+from vision.art.outline_fit import corners_between, sides_of, where_ends
 from vision.art.quad_finder import Lab, Points
-from vision.art.side_fit import corners_between, sides_of, where_ends
 
 _RIM, _RIM_ENDS = (-0.006, -0.014), (-0.01, -0.075)
 """_RIM: where a rim's colour is measured. _RIM_ENDS: where the rim may end. Both in card widths, outwards

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.art.art_align import Level, template
 from vision.art.art_match import ArtView
-from vision.art.art_plane import TALL, WIDE, corners_of, perceived, shrunk
+from vision.art.art_plane import TALL, TO_ART, TO_CARD, WIDE, corners_of, moved_pose, perceived, shrunk
 
 Image = NDArray[np.uint8]
 """A colour picture, H x W x 3 (BGR)."""
@@ -44,9 +44,6 @@ limit holds; differences above it count no more."""
 _FAINT = 64.0
 """_FAINT: contrast of a card (root of the sum of squares, hundredths of white) that halves its correlation.
 Paler cards correlate less."""
-_TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""Matrix (3 x 3) from card coordinates to px of an `Art`. A card has its middle at 0 and a width of 1."""
-_TO_CARD = np.linalg.inv(_TO_ART)
 _CORNERS = np.column_stack([corners_of(np.eye(3)), np.ones(4)]).T
 
 
@@ -117,7 +114,7 @@ class KindBank:
             move[:, 0, 0] = move[:, 1, 1] = 1 + grow
             move[:, 0, 1], move[:, 1, 0] = -turn, turn
             move[:, 0, 2], move[:, 1, 2], move[:, 2, 2] = x, y, 1
-            poses = poses @ _TO_ART @ np.linalg.inv(move) @ _TO_CARD
+            poses = poses @ TO_ART @ np.linalg.inv(move) @ TO_CARD
             ends = _ends(poses)
         return best, found
 
@@ -156,9 +153,7 @@ class KindBank:
                 bound = max(_PULL, _SPREADS * _middle(np.abs(rest[::7])))
                 kept = np.clip(rest, -bound, bound)
                 moved_by = solve @ (kept + (error - rest)) - back
-            a, b, c, d, e, f, g, h = moved_by[:8] / WIDE
-            moved = pose @ _TO_ART @ np.linalg.inv([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]]) @ _TO_CARD
-            moved /= moved[2, 2]
+            moved = moved_pose(pose, moved_by[:8] / WIDE)
             if not np.abs(corners_of(moved) - first).max() < limit:
                 break
             pose, total = moved, total + moved_by

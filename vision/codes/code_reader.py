@@ -47,6 +47,8 @@ _MARKER_LEAST_PX = 12
 _PLAIN_ABOVE = 1.4
 """_PLAIN_ABOVE: px per module (cell of a code) below which nothing is decoded, because nothing would be
 read."""
+_PATCHES_MOST = 16
+"""_PATCHES_MOST: most patches full of edges that are examined, the clearest ones. A guess."""
 _PATCHES_ABOVE = 1.6
 """_PATCHES_ABOVE: px per module (cell of a code) below which patches full of edges are ignored: one card in
 five has such a patch in its art."""
@@ -226,11 +228,11 @@ def find_markers(
     return list(markers_once(found, max(4.0, 0.3 * side)))
 
 
-def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, float]]:
+def sticker_like(gray: Gray, side: float) -> list[tuple[float, float]]:
     """Find patches that resemble stickers: their middles (px).
 
     The clearest comes first. Stickers and markers are full of edges. `side`: side (px) of such a patch.
-    `limit`: most patches returned.
+    At most _PATCHES_MOST are returned.
     """
     if min(gray.shape[:2]) < 8:
         return []
@@ -248,7 +250,7 @@ def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, 
         x, y = 2.0 * float(xs[k]), 2.0 * float(ys[k])
         if all(abs(x - u) + abs(y - v) > 0.5 * side for u, v in chosen):
             chosen.append((x, y))
-            if len(chosen) == limit:
+            if len(chosen) == _PATCHES_MOST:
                 break
     return chosen
 

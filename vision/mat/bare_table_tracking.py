@@ -15,7 +15,6 @@ from vision.codes.sticker_set import Gray
 from vision.errors import UnusableError
 from vision.mat import landmarks
 from vision.mat.corner_cards import CornerCards, card_quality, register_cards
-from vision.mat.home import Home
 from vision.mat.landmarks import FAR, HALF, NEAR, PATCH, FoundLandmarks, Spot, halved
 from vision.mat.lens_model import Lens, Points
 from vision.mat.marker_quality import MarkerQuality
@@ -23,6 +22,7 @@ from vision.mat.mat_finder import MOVED_PX, register
 from vision.mat.mat_fit import Corners, follow
 from vision.mat.mat_tracking import DARK, LOSS_FRAMES, SEARCH_EVERY, SEARCH_FRAMES
 from vision.mat.registration import Registration
+from vision.mat.remembered_table import Home
 from vision.mat_geometry import Mat, MatMarker
 from vision.reasons import MatFound, Reason, Simple, TableFound, TableFoundAgain, TableFoundByCards, TableMoved
 from vision.scene.camera_reports import CameraState

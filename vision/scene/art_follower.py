@@ -4,10 +4,10 @@ A card keeps its code as long as it is watched.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vision.art.live_art import ArtCard, ArtLook, LiveArt
+from vision.art.art_on_mat import ArtCard, ArtLook, LiveArt
 from vision.art_codes import art_code, kind_by_art
 from vision.camera.frames import Image
 from vision.mat.registration import Rect, Registration
@@ -76,30 +76,39 @@ class ArtFollower:
         `registration`: where the mat lies. `there`: cards already known in this frame. `before`: cards seen in
         `zone` earlier. `t`: time of the frame (s). `piled`: True if cards lie on each other in the zone.
         """
-        kinds = [(kind_by_art(card.code), card) for card in there]
-        known = [ArtCard(kind, one.x, one.y, one.angle, one.quality) for kind, one in kinds if kind is not None]
-        stickers = [one for kind, one in kinds if kind is None]
-        look = self._art.look(image, rect, registration, known)
+        stickers = [(card.x, card.y) for card in there if kind_by_art(card.code) is None]
+        look = self._art.look(image, rect, registration, [*_by_art(there)])
         lately = self._remember(zone, before, t)
         used = {card.code for card in there}
         free = [card for card in before if card.code not in used]
         lost = [one.card for code, one in lately.items() if code not in used and one.t < t]
-        swept = {code for code, one in lately.items() if one.swept}
-        cards = []
-        for found in self._nearest_first(look.cards, free):
-            if any(math.dist((found.x, found.y), (one.x, one.y)) < _STICKER_MM for one in stickers):
-                continue
-            old = _nearest(found, free, _MOVED_MM) or _nearest(found, lost, _BACK_MM)
-            if old is None or ((piled or old.code in swept) and _laid_on(found, old)):
-                code = art_code(found.kind, self._next)
-                self._next += 1
-            else:
-                code = old.code
-                free = [one for one in free if one is not old]
-                lost = [one for one in lost if one is not old]
-            x, y, angle = round(found.x, 1), round(found.y, 1), round(found.angle, 1)
-            cards.append(CardSeen(code, x, y, angle, round(found.probability, 3)))
-        return cards, look
+        piles = None if piled else {code for code, one in lately.items() if one.swept}
+        found = [
+            one
+            for one in self._nearest_first(look.cards, free)
+            if all(math.dist((one.x, one.y), at) >= _STICKER_MM for at in stickers)
+        ]
+        return [self._followed(one, free, lost, piles) for one in found], look
+
+    def _followed(
+        self, found: ArtCard, free: list[CardSeen], lost: list[CardSeen], piles: Collection[str] | None
+    ) -> CardSeen:
+        """Card with the code that it had, or a new one.
+
+        `free`: cards seen before and not found again so far. `lost`: cards out of sight for a while. An old
+        card that is found again leaves its list. `piles`: codes of cards that another one may lie on now;
+        None: all.
+        """
+        old = _nearest(found, free, _MOVED_MM) or _nearest(found, lost, _BACK_MM)
+        if old is None or ((piles is None or old.code in piles) and _laid_on(found, old)):
+            code = art_code(found.kind, self._next)
+            self._next += 1
+        else:
+            code = old.code
+            free[:] = [one for one in free if one is not old]
+            lost[:] = [one for one in lost if one is not old]
+        x, y, angle = round(found.x, 1), round(found.y, 1), round(found.angle, 1)
+        return CardSeen(code, x, y, angle, round(found.probability, 3))
 
     def _remember(self, zone: str, before: Sequence[CardSeen], t: float) -> dict[str, _Lost]:
         """Note the cards of a zone as they were seen last: code -> last sight.
@@ -127,6 +136,14 @@ class ArtFollower:
             return math.inf if old is None else math.dist((old.x, old.y), (one.x, one.y))
 
         return sorted(found, key=moved)
+
+
+def _by_art(cards: Sequence[CardSeen]) -> Iterator[ArtCard]:
+    """Cards that are known by their pictures, as the search is told of them."""
+    for card in cards:
+        kind = kind_by_art(card.code)
+        if kind is not None:
+            yield ArtCard(kind, card.x, card.y, card.angle, card.quality)
 
 
 def _laid_on(found: ArtCard, old: CardSeen) -> bool:

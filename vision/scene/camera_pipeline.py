@@ -8,15 +8,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from vision.art.live_art import LiveArt
+from vision.art.art_on_mat import LiveArt
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags
 from vision.codes.sticker_size import StickerReader
 from vision.mat.bare_table_tracking import HomePlacement
-from vision.mat.home import Home
 from vision.mat.lens_model import Lens
 from vision.mat.mat_tracking import SEARCH_FRAMES, Placement
 from vision.mat.registration import Registration
+from vision.mat.remembered_table import Home
 from vision.mat_geometry import Mat, MatMarker
 from vision.scene.art_follower import ArtFollower
 from vision.scene.camera_reports import (

@@ -29,9 +29,9 @@ from companion.sensing.vision_words import in_words
 from vision.art.art_book import book_bytes, book_of
 from vision.art.art_light import lifted
 from vision.art.art_match import ArtView
+from vision.art.art_on_mat import LiveArt
 from vision.art.art_plane import card_sides
 from vision.art.art_recogniser import ArtBook, Image
-from vision.art.live_art import LiveArt
 from vision.art.quad_finder import Points
 from vision.art.row_enrolment import cards_apart, cards_laid, confusions, enrol_rows
 from vision.codes.sticker_set import Gray

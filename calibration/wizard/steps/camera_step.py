@@ -21,10 +21,10 @@ from vision.camera.frames import Frame, Image
 from vision.camera.settings_plan import Exposure
 from vision.codes.sticker_set import STICKER_MODULES, Gray
 from vision.mat.corner_cards import card_quality, register_cards
-from vision.mat.home import Home, home_bytes
 from vision.mat.marker_quality import MarkerQuality, marker_quality, sharpest_edges_px, uncovered
 from vision.mat.mat_finder import is_mirrored, markers_in_sight, nudge, register, scales_in_sight
 from vision.mat.registration import Registration
+from vision.mat.remembered_table import Home, home_bytes
 from vision.mat_geometry import Zone
 from vision.scene.lamp_flicker import LampFlicker
 from vision.scene.small_picture import SMALL_WIDTH

@@ -26,7 +26,7 @@ from firmware.host.messages import Message
 from vision.art.art_book import book_of
 from vision.art_codes import kind_by_art
 from vision.camera.frames import Camera, CameraInfo, CameraStatus, ClosedAtEnd, Frame
-from vision.mat.home import home_of
+from vision.mat.remembered_table import home_of
 
 NAME = "rehearsal"
 LATE_S = 4.0
@@ -222,7 +222,7 @@ def _played(game: MiniGame, without: frozenset[str]) -> StepResult:
     stations = [one for one in bench.stations("count") if bench.answers(one, "count")]
     if game.senses & {"reader", "texture", "count"} and len(stations) >= DEALT:
         _deal(game, cards, stations)
-        _feel_and_move(game, cards, stations)
+        _feel_and_move(game, stations)
     claims = _claims(game, cards, stations) if stations else []
     if "camera" in game.senses:
         _show(game, cards)
@@ -330,7 +330,7 @@ def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad:
     tally.missed += 1
 
 
-def _feel_and_move(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> None:
+def _feel_and_move(game: MiniGame, stations: list[str]) -> None:
     first, second = stations[0], stations[1]
 
     def felt(one: Observation) -> bool | None:

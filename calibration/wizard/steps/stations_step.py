@@ -22,6 +22,7 @@ from calibration.wizard.steps.station_checks import (
     checks_of,
 )
 from companion.core.language import text
+from firmware.board.default_rig import COUNTS_PER_GRAM
 from firmware.host.messages import ButtonEvent, Message, TouchEvent, WeightEvent, WeightSample
 from firmware.wire.codec import CONF_WEIGHT_SAMPLES
 
@@ -225,20 +226,17 @@ def _until_moved(bench: SetupBench, found: Found, before: Mapping[str, float]) -
 def _counts_per_gram(bench: SetupBench, heard: list[Message], station: str) -> float:
     """Counts per gram by which the board converts a station's readings.
 
-    It follows from the board's reports of grams and counts in `heard`. 420 if they differ too little to tell.
+    It follows from the board's reports of grams and counts in `heard`. If they differ too little to tell, it is
+    that of the recommended cell.
     """
     told = [one for one in heard if isinstance(one, WeightEvent) and one.station == station]
     told += [one for one in bench.weights if one.station == station]
     if not told:
-        return USUAL_COUNTS
+        return float(COUNTS_PER_GRAM)
     low, high = min(told, key=lambda one: one.grams), max(told, key=lambda one: one.grams)
     if high.grams - low.grams < 1.0:
-        return USUAL_COUNTS
+        return float(COUNTS_PER_GRAM)
     return (high.raw - low.raw) / (high.grams - low.grams)
-
-
-USUAL_COUNTS = 420.0
-"""Counts per gram of the recommended load cell of 5 kg at gain 128 (data sheets)."""
 
 
 def _electrodes(bench: SetupBench, found: Found) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.bridges.tables.on_this_machine import TablesHere
-from companion.core.extras import install_step
 from companion.core.language import tr
+from companion.core.optional_packages import install_step
 
 if TYPE_CHECKING:
     from companion.bridges.tables.on_the_network import TablesOnNetwork

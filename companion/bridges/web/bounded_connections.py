@@ -17,13 +17,12 @@ SILENT_S = 10.0
 class Bounds:
     """Limits on a server's connections.
 
-    Connections beyond MOST or MOST_EACH are refused, and silent ones are closed after `silent_s` (s). Calling
+    Connections beyond MOST or MOST_EACH are refused, and silent ones are closed after SILENT_S. Calling
     an instance makes the asyncio protocol of a new connection, which passes everything on to the one that
     `make` returns (aiohttp's). `open`: number of connections. `each`: address -> number of its connections.
     """
 
-    def __init__(self, make: Callable[[], Any], *, silent_s: float = SILENT_S) -> None:
-        self.silent_s = silent_s
+    def __init__(self, make: Callable[[], Any]) -> None:
         self.open = 0
         self.each: Counter[str] = Counter()
         self._make = make
@@ -45,7 +44,7 @@ class Bounds:
     def start_idle_timer(self, inner: Any) -> None:
         """Close a connection whose request was answered, if it then stays silent.
 
-        It may be silent for the bounds' `silent_s`. `inner`: the protocol that `make` returned for the
+        It may be silent for SILENT_S. `inner`: the protocol that `make` returned for the
         connection.
         """
         if (one := self._bounded.get(id(inner))) is not None:
@@ -119,10 +118,10 @@ class _Bounded(asyncio.Protocol):
         self.inner.resume_writing()
 
     def start_idle_timer(self) -> None:
-        """Close the connection unless a whole request comes within `silent_s`."""
+        """Close the connection unless a whole request comes within SILENT_S."""
         self.stop_idle_timer()
         if self._transport is not None:
-            self._timer = asyncio.get_running_loop().call_later(self._bounds.silent_s, self._transport.abort)
+            self._timer = asyncio.get_running_loop().call_later(SILENT_S, self._transport.abort)
 
     def stop_idle_timer(self) -> None:
         """Keep the connection open for as long as a request is answered."""

@@ -6,14 +6,14 @@ import msgspec
 from textual.binding import Binding
 
 from companion.core.language import localized, tr
-from companion.dashboard.engine_line import EngineLine
+from companion.dashboard.engine_connection import EngineConnection
 from companion.dashboard.keys.hint_keys import HintKeys
 from companion.dashboard.keys.virtual_table_keys import VirtualTableKeys
 from companion.dashboard.labels import NEW_GAME, PARTY, PARTY_ENDS, STAYS_SAID, TAKE_BACK, begun, new_games
-from companion.dashboard.over_table import OverTable
 from companion.dashboard.screens.dialogs import SURE, PickScreen
 from companion.dashboard.screens.hint_screen import keyed
 from companion.dashboard.screens.position_screen import PositionScreen
+from companion.dashboard.screens_over_table import OverTable
 from companion.dashboard.table_view import TableView
 from companion.session.stream.commands import (
     Answer,
@@ -74,7 +74,7 @@ class EngineKeys:
     )
 
     def __init__(
-        self, view: TableView, line: EngineLine, table: VirtualTableKeys, hints: HintKeys, over: OverTable
+        self, view: TableView, line: EngineConnection, table: VirtualTableKeys, hints: HintKeys, over: OverTable
     ) -> None:
         self._view, self._line = view, line
         self._table, self._hints, self._over = table, hints, over

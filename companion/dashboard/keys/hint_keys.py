@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textual.binding import Binding
 
 from companion.core.language import tr
-from companion.dashboard.engine_line import EngineLine
+from companion.dashboard.engine_connection import EngineConnection
 from companion.dashboard.model import to_decide_anew
 from companion.dashboard.screens.dialogs import LineScreen
 from companion.dashboard.screens.hint_screen import FIRST, own_hand, stronger
@@ -27,7 +27,7 @@ class HintKeys:
         Binding("a", "hints_always", "hints at every move"),
     )
 
-    def __init__(self, view: TableView, line: EngineLine) -> None:
+    def __init__(self, view: TableView, line: EngineConnection) -> None:
         self._view, self._line = view, line
         self.model, self.world = view.model, view.world
         self._level = FIRST

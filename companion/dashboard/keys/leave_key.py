@@ -6,7 +6,7 @@ from textual.binding import Binding
 
 from companion.core.language import tr
 from companion.core.remeasuring_steps import mending_step
-from companion.dashboard.engine_line import EngineLine
+from companion.dashboard.engine_connection import EngineConnection
 from companion.dashboard.screens.dialogs import PickScreen
 from companion.dashboard.table_view import TableView
 from companion.session.stream.events import SensorHealth
@@ -25,7 +25,7 @@ class LeaveKey:
     def __init__(
         self,
         view: TableView,
-        line: EngineLine,
+        line: EngineConnection,
         leave: Callable[[str, bool], None],
         *,
         virtual: bool,

@@ -8,7 +8,7 @@ from textual.timer import Timer
 from companion.core.engine_command import page_command
 from companion.core.language import tr
 from companion.core.served_address import ServedAddress
-from companion.dashboard.engine_line import EngineLine
+from companion.dashboard.engine_connection import EngineConnection
 from companion.dashboard.screens.dialogs import HelpScreen, LogScreen
 from companion.dashboard.screens.sensors_screen import ASK_S, SensorsScreen
 from companion.dashboard.table_view import TableView
@@ -29,7 +29,7 @@ class PageKeys:
         Binding("f7", "camera", "the camera's picture beside the game"),
     )
 
-    def __init__(self, view: TableView, line: EngineLine) -> None:
+    def __init__(self, view: TableView, line: EngineConnection) -> None:
         self._view, self._line = view, line
         self._looking: Timer | None = None
         """Timer that asks for the camera's picture while it is shown beside the game."""

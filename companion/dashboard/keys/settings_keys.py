@@ -9,7 +9,7 @@ from textual.binding import Binding
 from companion.core.config import SoundConfig
 from companion.core.language import CHOSEN, current, use
 from companion.dashboard.display_settings import ScreenLook, slow_link
-from companion.dashboard.engine_line import EngineLine
+from companion.dashboard.engine_connection import EngineConnection
 from companion.dashboard.keys.virtual_table_keys import VirtualTableKeys
 from companion.dashboard.model import Link
 from companion.dashboard.one_switch.switch_scan import SwitchScan
@@ -33,7 +33,7 @@ class SettingsKeys:
     def __init__(
         self,
         view: TableView,
-        line: EngineLine,
+        line: EngineConnection,
         table: VirtualTableKeys,
         sound: Sound,
         scan: SwitchScan,

@@ -6,7 +6,7 @@ from companion.core.board_state import BoardState
 from companion.core.language import listed, localized, plural, text, tr
 from companion.core.sensor_terms import place_name, sensor_name
 from companion.dashboard.labels import ANSWERS, BADGES, OPEN_CLAIM, begun, title, variant_title, with_colon
-from companion.dashboard.model import Link, PublicModel, WorldModel
+from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.player_names import NOBODY_NAMED, PlayerNames
 from companion.dashboard.screens.position_screen import LETTERS
 from companion.dashboard.widgets.table_panels import ENDED, FOREIGN, GONE, NOT_THERE, STARTED_AGAIN, starting
@@ -206,14 +206,13 @@ def lesson_lines(lesson: LessonView) -> list[str]:
 
 def world_lines(
     event: WorldEvent,
-    world: WorldModel,
     before: TableState | None,
     turn: YourTurn | None = None,
     names: PlayerNames = NOBODY_NAMED,
 ) -> list[str]:
     """Lines for people on an event of the virtual table.
 
-    `world` has already taken the event. `before`, `turn`: state of the virtual table, and private view of the
+    `before`, `turn`: state of the virtual table, and private view of the
     seat, before the event; None for none. Only lines that have changed.
     """
     match event:

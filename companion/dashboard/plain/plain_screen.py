@@ -351,7 +351,7 @@ class PlainScreen:
         if isinstance(event, YourTurn):
             self._print(self._turns.before_choices(event))
             self._wait_for_turn()
-        self._print(world_lines(event, self.world, before, turn, self.model.names))
+        self._print(world_lines(event, before, turn, self.model.names))
         self._sound.hear_world(event, self.world, self.model.names)
 
     def _silent(self, why: str) -> None:

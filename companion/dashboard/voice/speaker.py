@@ -248,7 +248,7 @@ class Voice:
 
         A hidden hand of cards is not spoken. `names`: players' names.
         """
-        lines = world_lines(event, world, self._state, self._turn, names)
+        lines = world_lines(event, self._state, self._turn, names)
         if isinstance(event, TableState):
             self._state = event
             self._turn = self._turn if event.seat else None

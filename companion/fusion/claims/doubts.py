@@ -1,6 +1,6 @@
 """Doubts: how likely something that the model does not know has changed what lies at a place."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from enum import Enum, auto
 from itertools import takewhile
 from math import inf
@@ -79,6 +79,8 @@ class Doubts(Generic[S, A]):
         """The last signs of scales."""
         self._crossed: list[tuple[Detection, ...]] = []
         """The signs of two cards that were in hands at once and came back: see `_swapped`."""
+        self._touched: list[Detection] = []
+        """The fingers that electrodes felt where a hand was, the last `DETECTIONS.uncaused_kept`."""
         self._silent: dict[str, int] = {}
         """Place, and "" for all together -> checks since its scale reported anything."""
         self._astray = -inf
@@ -97,6 +99,8 @@ class Doubts(Generic[S, A]):
             elif verb == Verb.TAG:
                 self._tags = [*self._tags, one][-DETECTIONS.uncaused_kept :]
             elif verb == Verb.TOUCH:
+                if not one.alone:
+                    self._touched = [*self._touched, one][-DETECTIONS.uncaused_kept :]
                 for at in (place, ""):
                     self._silent[at] = self._silent.get(at, 0) + 1
             elif verb == Verb.OFF:
@@ -224,8 +228,12 @@ class Doubts(Generic[S, A]):
         return _either([stuck, DOUBTS.astray if self._astray > counted else 0.0])
 
     def _moves(self, steps: list[Step[S, A]]) -> Iterator[Doubt]:
-        """The moves of hidden cards among steps, oldest first, from their places to others."""
-        unseen = 0
+        """The moves of hidden cards among steps, oldest first, from their places to others.
+
+        A card that goes on, to put an earlier move right, needs no check. If one was felt there before, it may
+        have been a move of its own, in a turn that nobody followed.
+        """
+        unseen, used = 0, {one.id for step in steps for one in step.used}
         for step in steps:
             signs = self._game.signs(step.before, step.action)
             verbs = [verb for verb, _, _ in signs]
@@ -236,11 +244,21 @@ class Doubts(Generic[S, A]):
                 checked = not unseen or self._hands.visited(
                     lifted - PEOPLE.checked_s, lifted - PEOPLE.check_hand_s, source
                 )
-                if MOVED_ON not in verbs:
-                    unseen = max(0, unseen - 1)
-                yield Doubt(lifted, places, 0.0 if checked or MOVED_ON in verbs else DOUBTS.unchecked)
+                if MOVED_ON in verbs:
+                    doubted = self._felt_before(lifted, source, used)
+                else:
+                    doubted, unseen = not checked, max(0, unseen - 1)
+                yield Doubt(lifted, places, DOUBTS.unchecked if doubted else 0.0)
             elif any(verb in CHECK_SIGNS or verb == Verb.ON_PAD for verb in verbs):
                 unseen += not step.used
+
+    def _felt_before(self, lifted: float, place: str, used: Collection[int]) -> bool:
+        """Whether a finger checked a card at a place before one was lifted there (s), in no step: detections in
+        `used` have one."""
+        return any(
+            one.sign.place == place and 0 <= lifted - one.t < PEOPLE.checked_s and one.id not in used
+            for one in self._touched
+        )
 
     def _unweighed(self, steps: list[Step[S, A]], state: S) -> Iterator[Doubt]:
         """What is doubted because of the hands that worked while the board was away, where the rules let them.

@@ -1,6 +1,6 @@
 """Cards that are due after a claim or at the end of the game, and were not seen turned up."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from math import inf
@@ -32,6 +32,8 @@ class Unseen(NamedTuple):
 
     subject: int
     at_end: bool
+    misread: bool = False
+    """Whether they were seen, and may be misread: then they were claimed indeed."""
 
 
 class DueCards(Generic[S, A]):
@@ -73,9 +75,17 @@ class DueCards(Generic[S, A]):
                 return askable_fact(self._game, step.before, step.action)
         return None
 
-    def unseen(self, t: float, claims: Iterable[OpenClaim], beam: Beam[S, A], published: S) -> Unseen | None:
+    def unseen(
+        self,
+        t: float,
+        claims: Iterable[OpenClaim],
+        beam: Beam[S, A],
+        published: S,
+        doubtful: Collection[int] = (),
+    ) -> Unseen | None:
         """Cards that had to be turned up, where the camera saw none, and no scale tells how many there are;
-        None if there are none. `claims`: those that are open."""
+        None if there are none. `claims`: those that are open. `doubtful`: subjects (from 0) of those whose
+        cards it saw and may have misread."""
         sensed = beam.sensed
         if not sensed.zones or "camera" in sensed.silent:
             return None
@@ -84,6 +94,8 @@ class DueCards(Generic[S, A]):
         for subject, (since, at) in sorted({**at_end, **due}.items()):
             place = self._game.claim_station(published, subject)
             seen = max(self._shown_at.get(subject, -inf), sensed.back["camera"]) >= since
+            if t >= at and subject in doubtful:
+                return Unseen(subject, at_end=False, misread=True)
             if t >= at and not seen and place not in sensed.counts and not sensed.zones.get(place):
                 return Unseen(subject, at_end=subject in at_end and subject not in due)
         return None

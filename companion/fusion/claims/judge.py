@@ -488,21 +488,43 @@ class Judge(Generic[S, A]):
 
     def _shown_awake(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether what was turned up at a subject (from 0) may be a claim that failed: the cards settle it, or
-        the players looked at them and laid no tile."""
+        the players looked at them and laid no tile.
+
+        Where cards are known by their art the tile may lie there unread. Nor does its lack speak against cards
+        that prove the claim and that nothing weighed. Players are asked then, see `doubtful`.
+        """
         shown = self._shown(sensed, state, subject)
         refuting = (one for one, verdict in shown if verdict is Verdict.REFUTED)
         if not shown or any(not self._may_be_misread(state, subject, one) for one in refuting):
             return True
-        proved = Verdict.PROVED in {one for _, one in shown} and not self._shown_in_part(sensed, state, subject)
-        return not proved and any(
+        if any(
+            verdict is Verdict.PROVED
+            and not (sensed.weighs(one.sign.place) and self._in_part(sensed, state, one))
+            for one, verdict in shown
+        ):
+            return False
+        return any(
             one.id in self._given_up or (one.id in self._turned_down and sensed.all_shown(one))
             for one, _ in shown
+            if not one.by_art
         )
 
+    def doubtful(self, sensed: SensedTable, published: S) -> frozenset[int]:
+        """The subjects (from 0) of open claims whose cards were turned up and settled nothing: they, or the
+        tile, may be misread."""
+        found = set()
+        for claim in self.open_claims:
+            for one, verdict in self._shown(sensed, published, claim.subject):
+                noted = one.t >= claim.t - CLAIM.early_s and one.id in self._turned_down | self._lain
+                unweighed = verdict is Verdict.PROVED and not sensed.weighs(one.sign.place)
+                if noted and (one.by_art or unweighed):
+                    found.add(claim.subject)
+        return frozenset(found)
+
     def _may_be_misread(self, state: S, subject: int, shown: Detection) -> bool:
-        """Whether turned up cards refute a claim only by one known by its art: the tile may still come."""
+        """Whether turned up cards refute a claim only by one known by its art."""
         kinds = shown.sign.kinds
-        if not shown.by_art or shown.id in self._lain | self._turned_down:
+        if not shown.by_art:
             return False
         rest = (kinds[:n] + kinds[n + 1 :] for n in range(len(kinds)))
         found = (revealed(self._game, state, subject, others) for others in rest)

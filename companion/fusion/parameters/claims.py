@@ -86,7 +86,7 @@ class DoubtModel:
     The rules have no such step."""
     unchecked: float = parameter(0.2, unit="1", source="guess")
     """Probability that a move put an earlier one right, if no sensor showed its check and the camera no
-    hand."""
+    hand; or that a card which goes on was moved by itself, if its check was felt."""
     unexplained: tuple[float, float, float] = parameter(
         (0.001, 0.004, 0.1), unit="1", source="counted: wrong were 0 of 78 claims, 0 of 6; in worlds 2 of 16"
     )

@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from companion.core.language import text
-from companion.games.announcements import WinClaims, player_zone
 from companion.games.api import HiddenHands, PhysicalCard, TableGame
 from companion.games.sleeping_queens import queens_mat, terms, wording
 from companion.games.sleeping_queens.queens_cards import catalogue
@@ -14,6 +13,7 @@ from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import PLAYERS, State
 from companion.games.sleeping_queens.sensing import appearance, takeover
 from companion.games.sleeping_queens.sensing.proposals import propose
+from companion.games.win_claims import WinClaims, player_zone
 from vision.mat_geometry import Mat
 
 CORNER = "corner"

@@ -7,8 +7,7 @@ from typing import Any
 
 from companion.core.language import Text, either, listed, plural, term, text
 from companion.core.language import player as named
-from companion.games import announcements
-from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games import win_claims
 from companion.games.api import (
     CAMERA,
     NOTHING_SHOWN,
@@ -64,6 +63,7 @@ from companion.games.sleeping_queens.terms import SECTIONS
 from companion.games.table_words import CAMERA_LOSSES
 from companion.games.table_words import difference as differs
 from companion.games.table_words import message as message_of
+from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
 _TITLES = {
     Phase.PLAY: term("title", "PLAY A CARD"),
@@ -92,9 +92,9 @@ WORDS = Words(
     lessons=LESSONS,
     titles=(_TITLES[Phase.OVER],),
     turn_titles=tuple(title for phase, title in _TITLES.items() if phase is not Phase.OVER),
-    claim_title=announcements.CLAIM_TITLE,
+    claim_title=win_claims.CLAIM_TITLE,
     help=(
-        announcements.CLAIM_HELP,
+        win_claims.CLAIM_HELP,
         text("Lay what you play in the middle; when the turn is over sweep it onto the discard pile."),
         text("Turn a queen up on her place first, then take her; lay your queens in front of you."),
         text(
@@ -106,7 +106,7 @@ WORDS = Words(
         **CAMERA_LOSSES,
         "camera": text("I see no card that is played and no queen that is woken"),
     },
-    verdicts=announcements.VERDICTS,
+    verdicts=win_claims.VERDICTS,
     unclear=text("I did not see every queen clearly."),
 )
 HEADLINE = text("{who} with {points}")
@@ -141,7 +141,7 @@ MESSAGES = {
     ),
     "shuffled": text("The discard pile is shuffled."),
     "and shuffled": text("{before} The discard pile is shuffled."),
-    **announcements.MESSAGES,
+    **win_claims.MESSAGES,
 }
 """Message id -> its sentence."""
 _message = partial(message_of, MESSAGES)
@@ -169,7 +169,7 @@ PROMPTS = {
     "over": text("For another game clear the whole table, then lay it out anew."),
 }
 """Id -> what a player may do now, or may not do and why."""
-SENTENCES = announcements.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
+SENTENCES = win_claims.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
 """Every sentence of the game by id, except those of hints."""
 _POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jester"}
 
@@ -342,10 +342,10 @@ def message(before: State, action: Action, after: State) -> Message | None:
         case Reveal(0):
             return _message("jester unread number", who=named(after.acting + 1, within=True))
         case Reveal() if after.phase is Phase.WAKE:
-            number = str(_turned_up(before, action, after))
+            number = str(_turned_up(before, action))
             return _message("jester number", number=number, who=named(after.acting + 1, within=True))
         case Reveal():
-            card = terms.one(KIND_TEXT[_turned_up(before, action, after)])
+            card = terms.one(KIND_TEXT[_turned_up(before, action)])
             return _message("jester power", card=card, who=named(after.turn + 1, within=True))
         case Shuffle():
             told = _discarded(before) if before.phase is Phase.REFILL else None
@@ -416,7 +416,7 @@ def claimable(state: State, subject: int) -> str | None:
 
     `subject`, the player (from 0), makes no difference.
     """
-    return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
+    return win_claims.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
@@ -427,7 +427,7 @@ def judge(state: State, subject: int) -> Judgement:
     number, worth = wins_with(state.players)
     queens = state.awake[subject]
     wakes = state.phase is Phase.WAKE and subject == state.acting
-    return announcements.win_judgement(
+    return win_claims.win_judgement(
         _holding(state, subject),
         _wanted(number, worth),
         SECTIONS[END],
@@ -467,7 +467,7 @@ def _holding(state: State, player: int) -> str:
 
 def _claimed(state: State, player: int) -> Message:
     number, worth = wins_with(state.players)
-    kind = announcements.MESSAGE_OF[judge(state, player).verdict]
+    kind = win_claims.MESSAGE_OF[judge(state, player).verdict]
     has, wanted = _holding(state, player), _wanted(number, worth)
     return _message(kind, who=named(player + 1), has=has, wanted=wanted)
 
@@ -495,7 +495,7 @@ def _discarded(state: State) -> Message | None:
     return _message("equation", who=who, sum=f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}")
 
 
-def _turned_up(before: State, action: Reveal, after: State) -> int:
+def _turned_up(before: State, action: Reveal) -> int:
     return before.deck[-1] if action.kind is None else action.kind
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from companion.core.language import text
-from companion.games.announcements import WinClaims
 from companion.games.api import Judgement, PhysicalCard, TableGame
 from companion.games.sleeping_queens_2 import queens_2_mat, wording
 from companion.games.sleeping_queens_2.queens_2_cards import catalogue
@@ -13,6 +12,7 @@ from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.sleeping_queens_2.sensing import appearance, takeover
 from companion.games.sleeping_queens_2.sensing.proposals import propose
+from companion.games.win_claims import WinClaims
 from vision.mat_geometry import Mat
 
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from companion.core.language import Text, either, listed, plural, term, text
 from companion.core.language import player as named
-from companion.games import announcements
-from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games import win_claims
 from companion.games.api import (
     CAMERA,
     NOTHING_SHOWN,
@@ -56,6 +55,7 @@ from companion.games.sleeping_queens_2.rules.table_changes import END
 from companion.games.table_words import CAMERA_LOSSES
 from companion.games.table_words import difference as differs
 from companion.games.table_words import message as message_of
+from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
 _TITLES = {
     Phase.SETUP: term("title", "LAY IT OUT"),
@@ -97,9 +97,9 @@ WORDS = Words(
     score_when=text("yes: somebody has rescued enough kings"),
     titles=tuple(_TITLES[phase] for phase in _NOBODYS),
     turn_titles=tuple(title for phase, title in _TITLES.items() if phase not in _NOBODYS),
-    claim_title=announcements.CLAIM_TITLE,
+    claim_title=win_claims.CLAIM_TITLE,
     help=(
-        announcements.CLAIM_HELP,
+        win_claims.CLAIM_HELP,
         text("Roll the die onto its place; lay the cards you draw face up in your realm, instant cards too."),
         text(
             'A sleeping queen lies face down in her realm. If she changes hands, show her first: place "show".'
@@ -110,7 +110,7 @@ WORDS = Words(
         **CAMERA_LOSSES,
         "camera": text("I see no die and no card that is drawn or played"),
     },
-    verdicts=announcements.VERDICTS,
+    verdicts=win_claims.VERDICTS,
     unclear=text("I did not see every king clearly."),
     lessons=LESSONS,
 )
@@ -136,7 +136,7 @@ MESSAGES = {
     "shuffled": text("The discard pile is shuffled."),
     "knight": text("{Other} has the {colour} knight: {power}."),
     "forbidden": text("{does}: {reason} (rulebook, {section}). Take it back, or play on."),
-    **announcements.MESSAGES,
+    **win_claims.MESSAGES,
 }
 """Message id -> its sentence."""
 _message = partial(message_of, MESSAGES)
@@ -193,7 +193,7 @@ PROMPTS = {
     "end": text("For another game clear the whole table, then lay it out anew."),
 }
 """Id -> what a player may do now, or may not do and why."""
-SENTENCES = announcements.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
+SENTENCES = win_claims.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
 """Every sentence of the game by id, except those of hints."""
 
 _SYMBOLS = {
@@ -542,8 +542,8 @@ def claimable(state: State, subject: int) -> str | None:
     `subject`, the player (from 0), makes no difference.
     """
     if state.phase is Phase.SETUP:
-        return announcements.UNCLAIMED["not begun"]
-    return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
+        return win_claims.UNCLAIMED["not begun"]
+    return win_claims.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
@@ -553,7 +553,7 @@ def judge(state: State, subject: int) -> Judgement:
     """
     wanted = kings_to_win(state.players)
     coming = state.phase is Phase.RETURN and subject == state.turn
-    return announcements.win_judgement(
+    return win_claims.win_judgement(
         _kings(state.kings[subject]),
         _kings(wanted),
         terms.SECTIONS[END],
@@ -563,7 +563,7 @@ def judge(state: State, subject: int) -> Judgement:
 
 
 def _claimed(state: State, player: int) -> Message:
-    kind = announcements.MESSAGE_OF[judge(state, player).verdict]
+    kind = win_claims.MESSAGE_OF[judge(state, player).verdict]
     has, wanted = _kings(state.kings[player]), _kings(kings_to_win(state.players))
     return _message(kind, who=named(player + 1), has=has, wanted=wanted)
 

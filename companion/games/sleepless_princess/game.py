@@ -10,13 +10,14 @@ from companion.games.sleepless_princess.rules.rulebook import SleeplessPrincess
 from companion.games.sleepless_princess.rules.state import VARIANTS, State
 from companion.games.sleepless_princess.sensing import appearance, takeover
 from companion.games.sleepless_princess.sensing.proposals import propose
+from companion.games.sleepless_princess.sensing.turned_up_mattresses import reveal
 from vision.mat_geometry import Mat
 
 
 class Beds:
     """Beds of Sleepless Princess, each a stack of hidden mattresses that a claim is about."""
 
-    reveal = staticmethod(appearance.reveal)
+    reveal = staticmethod(reveal)
     corrected = staticmethod(wording.corrected)
     askable_fact = staticmethod(questions.askable_fact)
     proved_fact = staticmethod(questions.proved_fact)

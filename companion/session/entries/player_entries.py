@@ -15,7 +15,7 @@ from companion.sensing.observation import ManualEntry
 from companion.session.entries.without_keys import AGREED, BEFORE_RESTART, COUNTED, NOT_LAST, PUT_RIGHT
 from companion.session.journal.journal_lines import Adopted, Line, Revoked
 from companion.session.narration import last_verdict, message_of
-from companion.session.provisional import ProvisionalMessages
+from companion.session.provisional_sentences import ProvisionalMessages
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.stream.events import Said
 

@@ -135,14 +135,13 @@ def _reported(
     return kept
 
 
-def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
+def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str) -> Iterator[Observed]:
     """Yield recorded lines as if `sensor` had failed.
 
-    `damage`: how it fails, a key of `DAMAGES`; BadInputError for another. `seed`: chooses the observations
-    that a lossy sensor loses. A sensor that works again reports the cards that lie there. People's
-    corrections are left out.
+    `damage`: how it fails, a key of `DAMAGES`; BadInputError for another. A sensor that works again reports
+    the cards that lie there. People's corrections are left out.
     """
-    works = _working(damage, lines, Random(f"{seed} {sensor.name}"))
+    works = _working(damage, lines, Random(f"0 {sensor.name}"))
     lying: dict[tuple[type, str], Observation] = {}
     away = False
     for line in lines:

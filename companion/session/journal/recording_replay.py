@@ -419,7 +419,7 @@ def camera_of(
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import ArtBook
     from vision.errors import UnusableError
-    from vision.mat.home import home_of
+    from vision.mat.remembered_table import home_of
 
     book = home = None
     try:

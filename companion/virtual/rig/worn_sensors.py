@@ -1,6 +1,6 @@
 """Worn contacts and slow filters: buttons that bounce, scales that settle late, tags that flicker.
 
-Sensor laws like those of `sensor_laws`: each changes the observations of a whole game. All times are in
+Sensor laws like those of `unusual_sensors`: each changes the observations of a whole game. All times are in
 seconds.
 """
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.sensing.observation import Button, Count, Observation, TagRead
 from companion.virtual.parameters import PAD_MODEL
-from companion.virtual.rig.sensor_laws import Heard, Place, Span
+from companion.virtual.rig.unusual_sensors import Heard, Place, Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@
 Wrong wiring is reported by name, and the rest works.
 """
 
+from firmware.board.default_rig import COUNTS_PER_GRAM
 from firmware.board.drivers.lamps import Lamps
 from firmware.board.drivers.matrix import Matrix
 from firmware.board.parts.buttons_part import ButtonsPart
@@ -147,7 +148,7 @@ class _Builder:
     def _cell(self, name, at, conf):
         self._claim(name, conf["dout"])
         self.app.hal.pin_in(conf["dout"])
-        per_gram = conf.get("counts_per_gram", 420)
+        per_gram = conf.get("counts_per_gram", COUNTS_PER_GRAM)
         if not abs(per_gram) >= 1:
             raise ValueError(str(per_gram) + " counts per gram cannot be")
         return at, conf["dout"], per_gram

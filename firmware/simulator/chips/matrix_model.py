@@ -3,7 +3,7 @@
 # MicroPython's zip has no keyword.
 # ruff: noqa: B905
 
-from math import exp
+from math import exp, sqrt
 
 from firmware.simulator.chips.matrix_network import SIZE, MatrixCircuit, MatrixNetwork, crossing_siemens
 from firmware.simulator.chips.model_time import Chance, ModelTime
@@ -18,7 +18,8 @@ class MatrixModel:
     to 1) on every crossing. `spread` (0 to 1) makes crossings differ. `dead`: nothing is read.
 
     `dead_rows` and `dead_cols` list lines with a broken wire. `shorted_rows` and `shorted_cols` list pairs of
-    lines that touch, `shorted_crossings` pairs of a row and a column.
+    lines that touch, `shorted_crossings` pairs of a row and a column. A fault is felt from the next selected
+    line on.
     """
 
     def __init__(self, time: ModelTime, chance: Chance, circuit: MatrixCircuit | None = None) -> None:
@@ -41,6 +42,7 @@ class MatrixModel:
         self._solved_for: tuple[object, ...] | None = None
         self._network: MatrixNetwork | None = None
         self._settled: list[tuple[float, float] | None] = []
+        self._selected: tuple[float, float] | None = None
         self._deviations: list[float] = []
         self._full = 0.0
         self._switched_us = 0
@@ -55,6 +57,7 @@ class MatrixModel:
             raise ValueError("a pattern has 16 rows of 16")
         self._cells = cells
         self._picture += 1
+        self._selected = None
 
     def select_row(self, channel: int) -> None:
         """Connect a row (0 to 15) of the pressure matrix.
@@ -74,7 +77,11 @@ class MatrixModel:
 
         SIG is the measured line.
         """
-        final, seconds = self._crossing()
+        # 256 crossings a scan come here twice each: when they are read, and when the next one is selected.
+        selected = self._selected
+        if selected is None:
+            selected = self._selected = self._crossing()
+        final, seconds = selected
         passed = (self.time.us - self._switched_us) * 1e-6
         left = exp(-passed / seconds) if passed < 20 * seconds else 0.0
         return final + (self._sig_volts - final) * left
@@ -85,11 +92,11 @@ class MatrixModel:
             return 0
         circuit = self.circuit
         value = self.volts() / circuit.supply_v
-        if self.sigma:
-            value += self.chance.normal() * self.sigma * self._full
         steps = 1 << circuit.adc_bits
-        if circuit.adc_noise_lsb:
-            value += self.chance.normal() * circuit.adc_noise_lsb / steps
+        # Noise of the sheet and of the converter: the sum of two normal numbers is one.
+        sheet, converter = self.sigma * self._full, circuit.adc_noise_lsb / steps
+        if sheet or converter:
+            value += self.chance.normal() * sqrt(sheet * sheet + converter * converter)
         step = max(0, min(steps - 1, int(value * steps)))
         return step * FULL_SCALE // (steps - 1)
 
@@ -97,6 +104,7 @@ class MatrixModel:
         # SIG keeps its charge. The strip that is connected next brings it to another voltage.
         self._sig_volts = self.volts()
         self._switched_us = self.time.us
+        self._selected = None
 
     def _crossing(self) -> tuple[float, float]:
         """Final voltage (V) of SIG at the selected crossing, and its time constant (s)."""
@@ -107,7 +115,6 @@ class MatrixModel:
             self.shorted_cols,
             self.shorted_crossings,
         )
-        # 256 crossings a scan come here twice each, mostly without a fault.
         state = (
             self._picture,
             self.creep,

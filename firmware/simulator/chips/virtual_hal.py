@@ -4,6 +4,7 @@
 Buses cost model time, never real time.
 """
 
+from firmware.board.default_rig import COUNTS_PER_GRAM
 from firmware.simulator.chips.button_strip_beeper import BeeperModel, ButtonModel, StripModel
 from firmware.simulator.chips.hx711_model import Hx711Model
 from firmware.simulator.chips.matrix_model import MatrixModel
@@ -67,7 +68,7 @@ class Chips:
                 circuit = matrix_circuit(station["texture"] or rig["matrix"])
                 self.matrices[name] = MatrixModel(time, chance, circuit)
             if "count" in station:
-                per_gram = station["count"].get("counts_per_gram", 420)
+                per_gram = station["count"].get("counts_per_gram", COUNTS_PER_GRAM)
                 self.cells[name] = Hx711Model(time, chance, per_gram, 7000 * at)
                 # Each chip has its own oscillator.
                 self.cells[name].period_us += OSCILLATOR_US * (at % 5 - 2)

@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import SENSES, Difference, IllegalError, Survey
 from companion.games.registry import load_game
 from companion.games.sleeping_queens import wording
@@ -35,6 +34,7 @@ from companion.games.sleeping_queens.rules.kinds import (
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.wording import MESSAGES
+from companion.games.win_claims import ClaimWin, Insist, TakeBack
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from companion.core.language import listed
-from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import IllegalError, Verdict
 from companion.games.sleeping_queens_2.rules.actions import FalsePair
 from companion.games.sleeping_queens_2.rules.equations import is_mixed
@@ -16,6 +15,7 @@ from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import expected_view
 from companion.games.sleeping_queens_2.sensing.proposals import propose
 from companion.games.sleeping_queens_2.wording import MESSAGES
+from companion.games.win_claims import ClaimWin, Insist, TakeBack
 from companion.session.stream.commands import Claim
 from companion.session.stream.events import Claimed
 from tests.games.sleeping_queens_2.test_queens_2_table import GAME, Watched, dealt

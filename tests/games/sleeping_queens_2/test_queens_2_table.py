@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.games import announcements
-from companion.games.announcements import player_zone
+from companion.games import win_claims
 from companion.games.api import CAMERA, SENSES, Difference, Survey
 from companion.games.registry import load_game
 from companion.games.signs import Sign, Verb
@@ -21,6 +20,7 @@ from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, expected_view
 from companion.games.sleeping_queens_2.sensing.proposals import propose
 from companion.games.sleeping_queens_2.wording import MESSAGES
+from companion.games.win_claims import player_zone
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
@@ -186,7 +186,7 @@ def test_what_is_done_is_thought_of_and_put_into_words(players: int) -> None:
             if RULES.actor(step.before) >= 0:
                 assert "{" not in in_words(step.before, step.action)
             hidden = after
-    rare = {"knight", "mixed", "shuffled", "forbidden", *announcements.MESSAGES}
+    rare = {"knight", "mixed", "shuffled", "forbidden", *win_claims.MESSAGES}
     assert set(MESSAGES) - rare <= told
 
 

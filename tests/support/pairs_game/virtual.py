@@ -10,13 +10,13 @@ from companion.games.api import PhysicalCard
 from companion.sensing.observation import Button, Observation, Seen, Sighting
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
+from companion.virtual.hand_movements import Script, Stage
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.printed_marks import PX_MM, Picture, outline, paste_sticker
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.seated_players import Players
-from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP
 from tests.support.pairs_game.game import GAME, KINDS, NAMES, PLACES, Action, Call, Flip, State
 from tests.support.pairs_game.players.policies import Attentive

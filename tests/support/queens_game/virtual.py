@@ -9,12 +9,12 @@ from companion.games.api import PhysicalCard
 from companion.sensing.observation import Seen, Sighting
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
+from companion.virtual.hand_movements import Script, Stage
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.printed_marks import PX_MM, Picture, outline, paste_sticker
 from companion.virtual.seated_players import Players, WithoutMemory
-from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Point
 from tests.support.queens_game.game import GAME, QUEENS, Court, place_of
 

@@ -1,6 +1,5 @@
 """The notation of actions."""
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.sleeping_queens.notation import tokens
 from companion.games.sleeping_queens.rules.actions import (
     Action,
@@ -25,6 +24,7 @@ from companion.games.sleeping_queens.rules.kinds import (
     QUEEN_NAMES,
     UNKNOWN,
 )
+from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
 POWER_WORDS = {KING: "king", JESTER: "jester", KNIGHT: "knight", POTION: "potion"}
 _POWER_OF = {word: kind for kind, word in POWER_WORDS.items()}

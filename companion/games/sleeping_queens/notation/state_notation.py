@@ -3,7 +3,8 @@
 docs/notation-sleeping-queens.md describes the fields.
 """
 
-from companion.games.notation_words import as_many, fields_of
+from companion.games.notation_words import as_many, phase_of, player_of
+from companion.games.queens.state_line import head_and_fields
 from companion.games.sleeping_queens.notation import tokens
 from companion.games.sleeping_queens.notation.tokens import within
 from companion.games.sleeping_queens.rules.kinds import CELLS, QUEEN_NAMES
@@ -53,14 +54,7 @@ def read_state(line: str) -> State:
 
     A state that breaks the rules is parsed too; use `status` to check it.
     """
-    head, text = line.split()[:2], fields_of(line.split()[2:], FIELDS)
-    if len(head) < 2 or head[0] != VARIANT:
-        raise ValueError(f"a state begins with variant and number of players, e.g. {VARIANT} 3")
-    players = within("players", head[1], tokens.number)
-    if players not in PLAYERS:
-        raise ValueError(f"players: {players} is not one of {PLAYERS[0]} to {PLAYERS[-1]}")
-    if text["phase"] not in PHASES:
-        raise ValueError(f"phase: {text['phase']!r} is not one of {', '.join(PHASES)}")
+    players, text = head_and_fields(line, VARIANT, PLAYERS, FIELDS)
     grid = as_many("grid", [within("grid", item, tokens.sleeper) for item in text["grid"].split("/")], CELLS)
     hands = [within("hands", hand, tokens.cards) for hand in text["hands"].split("/")]
     awake = [
@@ -70,9 +64,9 @@ def read_state(line: str) -> State:
     target = text["target"]
     return State(
         players=players,
-        phase=PHASES[text["phase"]],
-        turn=_player("turn", text["turn"], players),
-        acting=_player("acting", text["acting"], players),
+        phase=phase_of(text["phase"], PHASES),
+        turn=player_of("turn", text["turn"], players),
+        acting=player_of("acting", text["acting"], players),
         hands=as_many("hands", hands, players),
         deck=within("deck", text["deck"], tokens.cards),
         discard=within("discard", text["discard"], tokens.cards),
@@ -84,10 +78,3 @@ def read_state(line: str) -> State:
         target=-1 if target == tokens.NONE else within("target", target, tokens.queen),
         turns=within("turns", text["turns"], tokens.number),
     )
-
-
-def _player(field: str, text: str, players: int) -> int:
-    player = within(field, text, tokens.index)
-    if player >= players:
-        raise ValueError(f"{field}: there is no player {player + 1}")
-    return player

@@ -3,8 +3,8 @@
 Players and grid places count from 0.
 """
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import action
+from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
 
 @action

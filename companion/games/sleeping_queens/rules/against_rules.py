@@ -1,6 +1,5 @@
 """Forbidden actions that the table may let stand."""
 
-from companion.games.announcements import Insist, TakeBack
 from companion.games.queens.table import with_value
 from companion.games.sleeping_queens.rules.actions import DefendLate, Discard, Power, Target
 from companion.games.sleeping_queens.rules.equations import readings
@@ -27,6 +26,7 @@ from companion.games.sleeping_queens.rules.table_changes import (
     moved,
     refuse,
 )
+from companion.games.win_claims import Insist, TakeBack
 
 _ONLY_DISCARDED = (UNKNOWN, *NUMBERS, WAND, DRAGON)
 """Kinds that a player on turn can use for nothing but a discard."""

@@ -11,7 +11,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.queens.table import with_value
 from companion.games.sleeping_queens.rules import against_rules
 from companion.games.sleeping_queens.rules.actions import (
@@ -61,6 +60,7 @@ from companion.games.sleeping_queens.rules.table_changes import (
     refuse,
     swept,
 )
+from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
 _PHASE_OF = {
     Power: (Phase.PLAY,),

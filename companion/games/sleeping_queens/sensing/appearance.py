@@ -9,7 +9,6 @@ there.
 from collections.abc import Iterable
 from functools import lru_cache
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack, player_zone
 from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens.rules.actions import (
@@ -37,6 +36,7 @@ from companion.games.sleeping_queens.rules.kinds import (
 )
 from companion.games.sleeping_queens.rules.legal_actions import useful
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
+from companion.games.win_claims import ClaimWin, Insist, TakeBack, player_zone
 
 UNREADABLE = Sign(Verb.UNREADABLE)
 """Sign of an action whose card was laid, but never read by the camera."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack, player_zone
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens.rules.actions import (
     Action,
@@ -41,6 +40,7 @@ from companion.games.sleeping_queens.rules.legal_actions import (
 )
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import POWERS, cell_zone
+from companion.games.win_claims import ClaimWin, Insist, TakeBack, player_zone
 
 Zones = Mapping[str, tuple[str, ...]]
 _QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}
@@ -59,6 +59,12 @@ def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequen
     doubtful = runs_out(state) or (UNKNOWN in state.played and readings(state.played))
     if may_take_back(state) and not zones.get("play") and not doubtful:
         yield TakeBack()
+    yield from _in_phase(state, zones, heaps, signs)
+
+
+def _in_phase(state: State, zones: Zones, heaps: list[Cards], signs: Sequence[Sign]) -> Iterable[Action]:
+    """Actions of the phase that the turn has come to. `heaps`: sets of cards that may have been
+    played together."""
     match state.phase:
         case Phase.PLAY:
             yield from _plays(state, heaps)
@@ -76,15 +82,20 @@ def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequen
             yield from (PutToSleep(cell) for cell, queen in enumerate(state.cells) if queen == EMPTY)
         case Phase.JESTER:
             yield Shuffle()
-            turned_up = {kind for heap in heaps for kind in _without(heap, state.played)}
-            yield from (Reveal(kind) for kind in turned_up)
-            if UNKNOWN in turned_up:
-                yield from (Reveal(UNKNOWN, player) for player in range(state.players))
+            yield from _jester_cards(state, heaps)
         case Phase.WAKE:
             yield from _wakes(state, zones, signs)
         case Phase.REFILL:
             yield from legal_actions(state)
             yield from _late_answers(state, zones, heaps)
+
+
+def _jester_cards(state: State, heaps: list[Cards]) -> Iterator[Action]:
+    """Cards that a jester may have turned up; an unread one may be a number, which counts to any player."""
+    turned_up = {kind for heap in heaps for kind in _without(heap, state.played)}
+    yield from (Reveal(kind) for kind in turned_up)
+    if UNKNOWN in turned_up:
+        yield from (Reveal(UNKNOWN, player) for player in range(state.players))
 
 
 def _read_on_pile(waiting: Sequence[Sign]) -> Iterator[Action]:
@@ -195,6 +206,13 @@ def _without(heap: Cards, played: Cards) -> list[int]:
     return left
 
 
+def _new_queens(state: State, zones: Zones) -> set[int]:
+    """Queens who lie on the grid or before the acting player, and were not awake."""
+    places = (*map(cell_zone, range(len(state.cells))), player_zone(state.acting))
+    lying = {_QUEEN_OF[name] for place in places for name in zones.get(place, ()) if name in _QUEEN_OF}
+    return lying.difference(*state.awake)
+
+
 def _wakes(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
     """Wakings of queens that may explain the table.
 
@@ -204,10 +222,7 @@ def _wakes(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Acti
     for verb, place, kinds in waiting:
         if verb == Verb.CAME and place.startswith("queen ") and len(kinds) == 1 and kinds[0] in _QUEEN_OF:
             yield Wake(int(place.removeprefix("queen ")) - 1, _QUEEN_OF[kinds[0]])
-    here = {name for cell in range(len(state.cells)) for name in zones.get(cell_zone(cell), ())}
-    own = set(zones.get(player_zone(state.acting), ()))
-    lying = {_QUEEN_OF[name] for name in here | own if name in _QUEEN_OF}
-    new = lying - {queen for queens in state.awake for queen in queens}
+    new = _new_queens(state, zones)
     for cell, queen in enumerate(state.cells):
         if queen >= 0:
             yield Wake(cell)

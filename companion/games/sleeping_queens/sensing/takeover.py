@@ -4,7 +4,6 @@ from collections import Counter
 
 from companion.core.language import player as named
 from companion.core.language import text
-from companion.games.announcements import player_zone
 from companion.games.api import Survey, TakenOver
 from companion.games.queens.table import agrees
 from companion.games.sleeping_queens import terms
@@ -25,6 +24,7 @@ from companion.games.sleeping_queens.rules.kinds import (
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.rules.table_changes import swept
 from companion.games.sleeping_queens.sensing.appearance import cell_zone, expected_view
+from companion.games.win_claims import player_zone
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:

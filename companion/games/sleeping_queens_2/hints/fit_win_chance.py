@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.games.queens.fit_options import fit_options
+from companion.games.queens.fit_command import fit_by_options
 from companion.games.sleeping_queens_2.hints.options import Outlook
 from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
 from companion.games.sleeping_queens_2.hints.win_chance import (
@@ -287,9 +287,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     `arguments`: command line without the program's name; None: that of this process.
     """
-    given = fit_options(arguments, __doc__, rate=RATE, trace=TRACE)
-    start = fitted(given.start) if given.start else None
-    write(fit(given.games, given.seed, rate=given.rate, trace=given.trace, start=start), given.out)
+    fit_by_options(arguments, fit, fitted, write, __doc__, rate=RATE, trace=TRACE)
 
 
 if __name__ == "__main__":

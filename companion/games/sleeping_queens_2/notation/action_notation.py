@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.notation_words import index, within
 from companion.games.sleeping_queens_2.notation import tokens
 from companion.games.sleeping_queens_2.rules import actions as do
@@ -21,6 +20,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
     WITCH,
 )
 from companion.games.sleeping_queens_2.rules.state import Cards
+from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
 
 class _Codec(NamedTuple):

@@ -6,7 +6,8 @@ docs/notation-sleeping-queens-2.md describes the fields.
 from collections.abc import Callable
 from typing import TypeVar
 
-from companion.games.notation_words import as_many, fields_of, index, number, within
+from companion.games.notation_words import as_many, number, phase_of, player_of, within
+from companion.games.queens.state_line import head_and_fields
 from companion.games.sleeping_queens_2.notation import tokens
 from companion.games.sleeping_queens_2.rules.kinds import CELLS
 from companion.games.sleeping_queens_2.rules.parts import Parts
@@ -87,22 +88,12 @@ def read_state(line: str) -> State:
         if UNDO in undo:
             raise ValueError(f"{UNDO}: a state that was taken back to has none itself")
         return read_state(" ".join(words))._replace(undo=within(UNDO, undo.replace(_SPACE, " "), read_state))
-    head, text = line.split()[:2], fields_of(line.split()[2:], FIELDS)
-    if len(head) < 2 or head[0] != VARIANT:
-        raise ValueError(f"a state begins with variant and number of players, e.g. {VARIANT} 3")
-    players = within("players", head[1], number)
-    if players not in PLAYERS:
-        raise ValueError(f"players: {players} is not one of {PLAYERS[0]} to {PLAYERS[-1]}")
-    if text["phase"] not in PHASES:
-        raise ValueError(f"phase: {text['phase']!r} is not one of {', '.join(PHASES)}")
-    turn = within("turn", text["turn"], index)
-    if turn >= players:
-        raise ValueError(f"turn: there is no player {turn + 1}")
+    players, text = head_and_fields(line, VARIANT, PLAYERS, FIELDS)
     grid = _each(text, "grid", tokens.place, CELLS)
     return State(
         players=players,
-        phase=PHASES[text["phase"]],
-        turn=turn,
+        phase=phase_of(text["phase"], PHASES),
+        turn=player_of("turn", text["turn"], players),
         turns=within("turns", text["turns"], number),
         draws=within("draws", text["draws"], number),
         realms=_each(text, "realms", tokens.cards, players),

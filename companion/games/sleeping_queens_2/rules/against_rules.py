@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.core.language import text
-from companion.games.announcements import Insist, TakeBack
 from companion.games.api import IllegalError
 from companion.games.sleeping_queens_2.rules import table_changes as table
 from companion.games.sleeping_queens_2.rules.actions import (
@@ -35,6 +34,7 @@ from companion.games.sleeping_queens_2.rules.legal_actions import sleeper
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 from companion.games.sleeping_queens_2.rules.table_changes import refuse, without
 from companion.games.sleeping_queens_2.rules.turn_flow import instants, lulled, next_turn, resolved, roll_phase
+from companion.games.win_claims import Insist, TakeBack
 
 Ordinary = Callable[[State, Any], State]
 """Function that applies an action by the rules: (state, action) -> state. It raises IllegalError."""

@@ -11,7 +11,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.queens.table import with_value
 from companion.games.sleeping_queens_2.rules import against_rules
 from companion.games.sleeping_queens_2.rules import table_changes as table
@@ -69,6 +68,7 @@ from companion.games.sleeping_queens_2.rules.turn_flow import (
     roll_phase,
     rolled,
 )
+from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
 _PHASES_OF: dict[type, tuple[Phase, ...]] = {
     Give: (Phase.SETUP,),

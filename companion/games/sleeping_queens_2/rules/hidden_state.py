@@ -5,11 +5,11 @@ Hidden cards are forgotten, seen ones named, others decided by chance.
 
 from random import Random
 
-from companion.games.announcements import Insist
 from companion.games.sleeping_queens_2.rules.actions import Action, Draw, Fetch, Mix, Open, Roll, Shuffle
 from companion.games.sleeping_queens_2.rules.kinds import EMPTY, UNKNOWN
 from companion.games.sleeping_queens_2.rules.legal_actions import legal_actions, needs_mixing
 from companion.games.sleeping_queens_2.rules.state import Phase, State
+from companion.games.win_claims import Insist
 
 
 def hide(state: State) -> State:

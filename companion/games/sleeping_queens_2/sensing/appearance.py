@@ -10,7 +10,6 @@ The camera sees occupied grid places, the top of the discard pile, and the die a
 
 from functools import lru_cache
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack, player_zone
 from companion.games.api import Expectation
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND, die_kind, knight_kind
@@ -50,6 +49,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 from companion.games.sleeping_queens_2.rules.legal_actions import held, limit
 from companion.games.sleeping_queens_2.rules.parts import DRAGON
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, Phase, State
+from companion.games.win_claims import ClaimWin, Insist, TakeBack, player_zone
 
 KING_KIND = "KI"
 DIE, SHOW, DISCARD = "die", "show", "discard"

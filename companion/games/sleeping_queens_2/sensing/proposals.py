@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from companion.games.announcements import player_zone
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
 from companion.games.sleeping_queens_2.rules.actions import (
@@ -36,8 +35,9 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 )
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, legal_actions, needs_mixing
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.games.sleeping_queens_2.sensing.announced import Zones, against, announced, kinds_in
 from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, cell_zone
+from companion.games.sleeping_queens_2.sensing.forbidden_proposals import Zones, against, announced, kinds_in
+from companion.games.win_claims import player_zone
 
 
 def propose(state: State, zones: Zones, counts: Mapping[str, int], signs: Sequence[Sign]) -> Iterable[Action]:

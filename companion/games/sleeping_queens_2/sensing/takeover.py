@@ -6,7 +6,6 @@ from itertools import chain
 
 from companion.core.language import player as named
 from companion.core.language import text
-from companion.games.announcements import player_zone
 from companion.games.api import Survey, TakenOver
 from companion.games.queens.table import agrees, with_value
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
@@ -35,6 +34,7 @@ from companion.games.sleeping_queens_2.sensing.appearance import (
     cell_zone,
     expected_view,
 )
+from companion.games.win_claims import player_zone
 
 _REALM = {*NUMBERS, *QUEENS, BOOK}
 _BEFORE = (Phase.SETUP, Phase.ROLL)

@@ -294,10 +294,10 @@ def _check(said: Said, option: Option, bed: int, touch: bool) -> str:
     felt = known.felt.get(slot, ())
     if not touch:
         if felt:
-            return text("it {felt}, and the glass tells whose it is", felt=_felt(known, felt))
+            return text("it {felt}, and the glass tells whose it is", felt=_felt(felt))
         return text("the glass tells whose it is, even of a smooth one")
     if felt:
-        return text("it {felt}, so make sure", felt=_felt(known, felt))
+        return text("it {felt}, so make sure", felt=_felt(felt))
     if chance >= LIKELY:
         return text("it most likely belongs to {name}, so make sure", name=hers)
     return _FINGERS.of(counted(option.chance))
@@ -431,10 +431,10 @@ def _found(known: TeamKnowledge, slot: int, bed: int, where: Text) -> str:
         )
         return theirs.of(where=where, name=name(known, home))
     felt = known.felt.get(slot, ())
-    return text("{Where} {felt}.", where=where, felt=_felt(known, felt)) if felt else ""
+    return text("{Where} {felt}.", where=where, felt=_felt(felt)) if felt else ""
 
 
-def _felt(known: TeamKnowledge, felt: Sequence[str]) -> str:
+def _felt(felt: Sequence[str]) -> str:
     """What fingers felt, in words, without a conclusion."""
     first, *others = dict.fromkeys(felt)
     if others:

@@ -3,7 +3,7 @@
 docs/notation.md describes the fields.
 """
 
-from companion.games.notation_words import as_many, fields_of
+from companion.games.notation_words import as_many, fields_of, phase_of, player_of
 from companion.games.sleepless_princess.notation import tokens
 from companion.games.sleepless_princess.notation.action_notation import read_action, write_action
 from companion.games.sleepless_princess.notation.tokens import within
@@ -78,17 +78,12 @@ def read_state(line: str) -> State:
     silent = len(head) > 2 and head[2] == "silent"
     game = game_of(head[0], within("players", head[1], tokens.number), silent=silent)
     text = fields_of(head[3 if silent else 2 :], FIELDS)
-    if text["phase"] not in PHASES:
-        raise ValueError(f"phase: {text['phase']!r} is not one of {', '.join(PHASES)}")
     beds = game.variant.beds
     hands = tuple(within("hands", hand, tokens.cards) for hand in text["hands"].split("/"))
-    turn = within("turn", text["turn"], tokens.index)
-    if turn >= game.players:
-        raise ValueError(f"turn: there is no player {turn + 1}")
     return State(
         game=game,
-        phase=PHASES[text["phase"]],
-        turn=turn,
+        phase=phase_of(text["phase"], PHASES),
+        turn=player_of("turn", text["turn"], game.players),
         hands=as_many("hands", hands, game.players),
         row=within("row", text["row"], tokens.cards),
         deck=within("deck", text["deck"], tokens.cards),

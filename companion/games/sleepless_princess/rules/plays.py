@@ -157,12 +157,16 @@ def plays_of_all(cards: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def plays_but_one(cards: Cards) -> tuple[Play, ...]:
-    """Plays of the basic game that use `cards` (ascending) and one more card, perhaps unread."""
+    """Plays of the basic game that use `cards` (ascending) and one more card, perhaps unread.
+
+    A blanket that lies unread hides the card beneath it, too.
+    """
     more = (plays_of_all(tuple(sorted((*cards, kind)))) for kind in range(1, BLANKET + 1))
     found = [play for plays in more for play in plays]
     # The additional card may lie unread beneath the blanket.
     beneath = (play for play in found if play.covered is not None and play.covered not in cards)
-    return (*found, *dict.fromkeys(map(covered_unread, beneath)))
+    hidden = (like for like in unread_plays(BASIC.name) if play_cards(like) == (UNKNOWN, *cards, BLANKET))
+    return (*found, *dict.fromkeys((*map(covered_unread, beneath), *hidden)))
 
 
 @lru_cache(maxsize=1 << 14)

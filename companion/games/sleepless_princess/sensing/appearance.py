@@ -1,10 +1,9 @@
 """How states and actions of Sleepless Princess look to sensors."""
 
-from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation, Reveal, Verdict
+from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import (
     Action,
@@ -32,11 +31,9 @@ from companion.games.sleepless_princess.rules.card_kinds import (
     UNKNOWN,
     UNKNOWN_FACE,
     WITCH,
-    face_from_text,
     face_text,
 )
 from companion.games.sleepless_princess.rules.cardsets import Cards
-from companion.games.sleepless_princess.rules.claim_rules import completed, settled
 from companion.games.sleepless_princess.rules.legal_actions import faces_left, legal_actions
 from companion.games.sleepless_princess.rules.plays import looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
@@ -321,107 +318,3 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
     princess = state.princesses[bed]
     textured = (f"{princess}t",) * 2
     return (*textured, f"{princess}s") if state.game.variant.smooth else textured
-
-
-@lru_cache(maxsize=1 << 12)
-def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-    """Enter a bed's turned up mattresses into the state.
-
-    Beds count from 0. None if these kinds cannot lie there. `kinds`: sorted kinds seen; none at all: an empty
-    bed. A princess tile, dreaming side up, proves the claim, because the players saw the mattresses. A fan of
-    cards does not tell their order: a slot with several possible faces stays unknown. If only part of the bed
-    is turned up, known faces stay. A foreign mattress refutes the claim.
-    """
-    slots = state.beds[bed]
-    if state.phase is Phase.SETUP:
-        return None
-    if not kinds:
-        return Reveal(state, 0, Verdict.REFUTED)
-    if any(kind[0] == "P" for kind in kinds):
-        # The tile with its dreaming side up: the players saw the mattresses themselves.
-        return Reveal(state, 0, Verdict.PROVED) if dreams(state, bed, kinds) else None
-    if any(kind[1:] not in ("t", "s") for kind in kinds):
-        return None  # cards of the deck lie on the bed
-    new = Counter(face_from_text(kind) for kind in kinds)
-    stranger = any(face_text(face) not in needed_kinds(state, bed) for face in new)
-    faces = list(state.faces)
-    others = []
-    for slot in slots:
-        if new[faces[slot]] > 0:
-            new[faces[slot]] -= 1
-        else:
-            others.append(slot)
-    if len(kinds) < len(slots):
-        others = [slot for slot in others if faces[slot] == UNKNOWN_FACE]
-    if new.total() > len(others):
-        more = len(kinds) - len(slots)
-        if more > 0 and (brought := _brought(state, bed, kinds)) is not None:
-            shown = reveal(brought, bed, kinds)
-            return shown and Reveal(shown.state, more + shown.wrong, shown.verdict)
-        return _more_than_believed(state, bed, more, stranger=stranger) if more > 0 else None
-    wrong = sum(faces[slot] >= 0 for slot in others)
-    left = set(+new)
-    plain = len(left) == 1 and new.total() == len(others)
-    for slot in others if plain or wrong else ():
-        faces[slot] = min(left) if plain else UNKNOWN_FACE
-    # A face seen here too often for its copies was misread, elsewhere first, else on this bed.
-    here = Counter(face_from_text(kind) for kind in kinds)
-    there = here + Counter(face for slot, face in enumerate(faces) if slot not in slots)
-    for slot, face in enumerate(faces):
-        if face >= 0 and (here if slot in slots else there)[face] > (1 if face & 1 else 2):
-            faces[slot] = UNKNOWN_FACE
-    hers = kinds == tuple(sorted(needed_kinds(state, bed))) and len(slots) == len(kinds)
-    verdict = Verdict.REFUTED if stranger else Verdict.PROVED if hers else None
-    fates = list(state.fates)
-    if verdict is not None and state.fates[bed] != AWAKE:
-        # The cards also overrule an earlier verdict on the bed.
-        fates[bed] = ASLEEP if hers else OUT
-    elif hers and state.phase is Phase.OVER:
-        # Nobody knew at the end whether she sleeps. Foreign mattresses alone may come from clearing the table.
-        fates[bed] = ASLEEP
-    known = all(state.faces[slot] != UNKNOWN_FACE for slot in slots)
-    return Reveal(completed(state._replace(faces=tuple(faces), fates=tuple(fates))), wrong, verdict, known)
-
-
-def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) -> Reveal[State]:
-    """Result if `more` mattresses were turned up on a bed than believed to lie there, and nobody knows where
-    they come from.
-
-    `stranger`: one of them belongs to another princess, which refutes the claim.
-    """
-    fates = list(state.fates)
-    if stranger and state.fates[bed] != AWAKE:
-        fates[bed] = OUT
-    return Reveal(state._replace(fates=tuple(fates)), more, Verdict.REFUTED if stranger else None)
-
-
-def _brought(state: State, bed: int, kinds: tuple[str, ...]) -> State | None:
-    """Move mattresses onto the bed that showed too many.
-
-    More were turned up there than believed. Their faces say on which beds they lay. Returns the state then.
-    None if it cannot be told where all came from, or before the end of the game: the other bed's count would
-    reveal hidden faces.
-    """
-    if state.phase is not Phase.OVER:
-        return None
-    faces = state.faces
-    here = Counter(face_from_text(kind) for kind in kinds)
-    elsewhere = [slot for other, slots in enumerate(state.beds) if other != bed for slot in slots]
-    came: list[int] = []
-    for face, count in here.items():
-        there = [slot for slot in elsewhere if faces[slot] == face]
-        beyond = count + len(there) - (1 if face & 1 else 2)
-        givers = {other for other, slots in enumerate(state.beds) if not set(slots).isdisjoint(there)}
-        if beyond > 0 and len(givers) > 1:
-            return None
-        came += there[: max(0, beyond)]
-    if len(came) != len(kinds) - len(state.beds[bed]):
-        return None
-    beds = [tuple(slot for slot in slots if slot not in came) for slots in state.beds]
-    beds[bed] = (*state.beds[bed], *came)
-    brought = state._replace(beds=tuple(beds))
-    fates = list(state.fates)
-    for other, slots in enumerate(state.beds):
-        if other != bed and beds[other] != slots:
-            fates[other] = ASLEEP if settled(brought, other) else OUT
-    return brought._replace(fates=tuple(fates))

@@ -1,6 +1,6 @@
 """Candidate actions that may explain the table and its signs."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -48,8 +48,8 @@ from companion.games.sleepless_princess.sensing.appearance import (
     expected_view,
     kinds_text,
     needed_kinds,
-    reveal,
 )
+from companion.games.sleepless_princess.sensing.turned_up_mattresses import reveal
 from companion.games.sleepless_princess.sensing.unseen_turns import MISCOUNTED, SPENT
 from companion.games.sleepless_princess.wording import judge
 
@@ -101,34 +101,31 @@ def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
 
     The signs are sorted by their likely meaning. `beds`: number of beds on the table.
     """
-    found: dict[str, dict[int, None]] = {}
-    came: list[tuple[int | None, Kinds]] = []
-    for verb, place, kinds in signs:
+    found: dict[Verb, dict[int, None]] = defaultdict(dict)
+    for verb, place, _ in signs:
         bed = bed_numbered(place, beds)
         if bed is not None:
-            found.setdefault(verb, {})[bed] = None
-        if verb == Verb.CAME:
-            came.append((bed, kinds))
-            if place.startswith("foot "):
-                found.setdefault("look", {})[int(place.removeprefix("foot ")) - 1] = None
+            found[verb][bed] = None
+    came = [(place, kinds) for verb, place, kinds in signs if verb == Verb.CAME]
+    feet = (place.removeprefix("foot ") for place, _ in came if place.startswith("foot "))
     tapped = _first_kinds(signs, (Verb.TAG, "pad"))
     piled = _first_kinds(signs, (Verb.NEW, "discard"))
     return Clues(
-        pressed=tuple(found.get(Verb.PRESS, ())),
-        came=tuple(came),
+        pressed=tuple(found[Verb.PRESS]),
+        came=tuple((bed_numbered(place, beds), kinds) for place, kinds in came),
         swept=frozenset(kinds for verb, place, kinds in signs if (verb, place) == LEFT),
         piled=frozenset(KIND_OF_TEXT[kind] for kind in piled if kind in KIND_OF_TEXT),
         tapped=frozenset(face_from_text(kind) for kind in tapped if kind[1:] in ("t", "s")),
         felt=frozenset(
             face_from_text(kind) for verb, _, kinds in signs if verb == Verb.TEXTURE for kind in kinds
         ),
-        touched=frozenset(found.get(Verb.TOUCH, ())),
-        looked=frozenset(found.get("look", ())),
-        lifted=frozenset(found.get(Verb.LIFT, ())),
-        put=frozenset(found.get(Verb.PUT, ())),
-        covered=frozenset({**found.get(Verb.HAND, {}), **found.get(Verb.STAY, {})}),
-        off=frozenset(found.get(Verb.OFF, ())),
-        lately=frozenset(found.get(Verb.MOVED_ON, ())),
+        touched=frozenset(found[Verb.TOUCH]),
+        looked=frozenset(int(number) - 1 for number in feet),
+        lifted=frozenset(found[Verb.LIFT]),
+        put=frozenset(found[Verb.PUT]),
+        covered=frozenset(found[Verb.HAND] | found[Verb.STAY]),
+        off=frozenset(found[Verb.OFF]),
+        lately=frozenset(found[Verb.MOVED_ON]),
         unread=any(sign[:2] == UNREAD_OPEN[:2] for sign in signs),
         drawn=any(sign[:2] == (Verb.REACH, "deck") for sign in signs),
     )
@@ -160,7 +157,6 @@ def propose(state: State, zones: Zones, counts: Counts, signs: Sequence[Sign]) -
     action explains so far.
     """
     clue = clues(tuple(signs), len(state.beds))
-    row, pile = zones.get("row"), zones.get("discard", ())
     if state.phase is Phase.SETUP:
         yield from _setting_up(state, zones, counts, clue)
         return
@@ -172,6 +168,12 @@ def propose(state: State, zones: Zones, counts: Counts, signs: Sequence[Sign]) -
     if _may_be_spent(state, zones.get("play", ()), clue):
         yield _SPENT
     yield from _moves_on(clue.lifted & clue.lately, clue.put)
+    yield from _in_phase(state, zones, counts, clue)
+
+
+def _in_phase(state: State, zones: Zones, counts: Counts, clue: Clues) -> Iterable[Action]:
+    """Actions of the phase that the turn has come to. `counts`: station -> mattresses on its scale."""
+    row, pile = zones.get("row"), zones.get("discard", ())
     match state.phase:
         case Phase.PLAY:
             heaps = clue.swept | {zones.get("play", ())}
@@ -304,11 +306,15 @@ def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[
     return (*found, Skip())
 
 
-def _setting_up(state: State, zones: Zones, counts: Counts, clue: Clues) -> Iterable[Action]:
-    size, row = state.game.variant.mattresses_per_bed, zones.get("row", ())
+def _seats(clue: Clues) -> Iterable[Action]:
     for bed, kinds in clue.came:
         if bed is not None and len(kinds) == 1 and kinds[0][0] == "P":
             yield Seat(bed, int(kinds[0][1:-1]))
+
+
+def _setting_up(state: State, zones: Zones, counts: Counts, clue: Clues) -> Iterable[Action]:
+    size, row = state.game.variant.mattresses_per_bed, zones.get("row", ())
+    yield from _seats(clue)
     weighed = [bed for bed in range(len(state.beds)) if bed_name(bed) in counts]
     # A full open row shows that all mattresses are dealt, even if a scale missed some.
     dealt = len(_known(row)) == ROW_SIZE
@@ -337,22 +343,35 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
     yield from _moves(clue.touched | sources, clue.looked | sources, sources, targets, clue.covered)
     if not state.looks:
         yield from (Look(bed, extra=True) for bed in sorted(clue.looked))
-    # A scale that is away reports neither loss nor gain. If no scale lost a mattress, or none gained one,
-    # any scale may be stuck. The rules then limit which mattresses may be moved.
-    beds = range(len(state.beds))
+    yield from _half_weighed(len(state.beds), counts, sorted(sources), sorted(targets))
+    if clue.tapped or clue.felt:
+        yield from _learned(state, sorted(clue.touched | clue.looked | sources), clue)
+
+
+def _half_weighed(number: int, counts: Counts, sources: list[int], targets: list[int]) -> Iterable[Action]:
+    """Moves of which a scale may have reported one end only.
+
+    A scale that is away reports neither loss nor gain. If no scale lost a mattress, or none gained one, any
+    scale may be stuck. The rules then limit which mattresses may be moved. `number`: of beds. `counts`:
+    station -> mattresses on its scale. `sources`, `targets`: beds that lost a mattress, or gained one.
+    """
+    beds = range(number)
     away = [bed for bed in beds if counts and bed_name(bed) not in counts]
     if targets:
         givers = away if sources else beds
-        yield from (Move(source, target) for source in givers for target in sorted(targets))
+        yield from (Move(source, target) for source in givers for target in targets)
     if sources:
         takers = away if targets else beds
-        yield from (Move(source, target) for source in sorted(sources) for target in takers if target != source)
-    if not clue.tapped and not clue.felt:
-        return
+        yield from (Move(source, target) for source in sources for target in takers if target != source)
+
+
+def _learned(state: State, beds: list[int], clue: Clues) -> Iterable[Action]:
+    """Players learn the face of a bed's bottom mattress. `beds`: where somebody checked one."""
     faces = sorted(clue.tapped.intersection(faces_left(state)) | _felt(state, clue))
-    for bed in sorted(clue.touched | clue.looked | sources):
-        if faces and state.beds[bed] and state.faces[state.beds[bed][0]] == UNKNOWN_FACE:
-            yield from (Know(state.beds[bed][0], face) for face in faces)
+    bottoms = (state.beds[bed][0] for bed in beds if state.beds[bed])
+    for slot in bottoms:
+        if state.faces[slot] == UNKNOWN_FACE:
+            yield from (Know(slot, face) for face in faces)
 
 
 def _felt(state: State, clue: Clues) -> frozenset[int]:
@@ -437,25 +456,29 @@ def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
     known = judge(state, bed).verdict
     if known is not Verdict.CANNOT_TELL:
         yield Claim(bed)
-    needed = tuple(sorted(needed_kinds(state, bed)))
-    for place, kinds in clue.came:
-        if place != bed:
-            continue
-        if dreams(state, bed, kinds) and known is Verdict.CANNOT_TELL:
-            yield Claim(bed, True)  # players who saw all cards laid her tile there
-        if any(kind[0] == "P" for kind in kinds):
-            continue
+    for kinds in (kinds for place, kinds in clue.came if place == bed):
+        tile = any(kind[0] == "P" for kind in kinds)
         if known is not Verdict.CANNOT_TELL:
-            # The button press was missed, or the verdict waits for the cards. Turned up cards that decide the
-            # claim by themselves show that it was made.
-            found = reveal(state, bed, kinds)
-            # A foreign mattress decides it, even with more cards than believed; so does a part of a wrong bed.
-            settled, refuted = found is not None and found.verdict is known, known is Verdict.REFUTED
-            right = found is not None and not found.wrong
-            if (settled and (right or refuted)) or (right and refuted):
+            if not tile and _decides(state, bed, kinds, known):
                 yield Claim(bed, known is Verdict.PROVED)
-        else:
+            continue
+        if dreams(state, bed, kinds):
+            yield Claim(bed, True)  # players who saw all cards laid her tile there
+        if not tile:
             # With fewer mattresses than she needs, one is hidden or missing: both outcomes are possible.
-            if len(kinds) == len(state.beds[bed]) and kinds == needed:
+            if len(kinds) == len(state.beds[bed]) and kinds == tuple(sorted(needed_kinds(state, bed))):
                 yield Claim(bed, True)
             yield Claim(bed, False)
+
+
+def _decides(state: State, bed: int, kinds: Kinds, known: Verdict) -> bool:
+    """True if mattresses turned up on a bed decide its claim by themselves, which shows that it was made.
+
+    Its button press was missed, or its verdict waits for the cards. `known`: what is believed of the claim.
+    """
+    found = reveal(state, bed, kinds)
+    if found is None:
+        return False
+    right, refuted = not found.wrong, known is Verdict.REFUTED
+    # A foreign mattress decides it, even with more cards than believed; so does a part of a wrong bed.
+    return (found.verdict is known and (right or refuted)) or (right and refuted)

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.sensing.observation import Seen, Sighting
+from companion.virtual.hand_movements import Script
 from companion.virtual.played_game import PlayedGame
-from companion.virtual.stage import Script
 from companion.virtual.world import DOWN, Held
 
 DRAW, DISCARD = "draw", "discard"

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
-from companion.games.announcements import player_zone
 from companion.games.api import PhysicalCard
 from companion.games.sleeping_queens.rules.actions import Action, Reveal, Shuffle, Wake
 from companion.games.sleeping_queens.rules.equations import is_equation
 from companion.games.sleeping_queens.rules.kinds import ANSWER_TO, EMPTY, KNIGHT, NUMBERS, POTION
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import cell_zone
+from companion.games.win_claims import player_zone
 from companion.sensing.observation import UNREAD, Observation
 from companion.virtual.games.queens.two_piles import PerfectCamera
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies

@@ -6,7 +6,6 @@ from typing import Any
 
 from companion.core.language import listed, text
 from companion.core.language import player as named
-from companion.games.announcements import player_zone
 from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.rules.actions import (
     Action,
@@ -36,6 +35,7 @@ from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import cell_zone
 from companion.games.sleeping_queens.wording import card_view
+from companion.games.win_claims import player_zone
 from companion.session.stream.events import CardView
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
@@ -49,8 +49,8 @@ from companion.virtual.games.queens.two_piles import (
     TwoPilesPlay,
 )
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies
+from companion.virtual.hand_movements import Script, Stage
 from companion.virtual.seated_players import Players
-from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Held, Point
 
 _COLUMNS = 5

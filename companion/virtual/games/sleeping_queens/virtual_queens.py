@@ -18,11 +18,11 @@ from companion.virtual.game_api import Reins
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies
 from companion.virtual.games.sleeping_queens.perfect_camera import PerfectRig, mistakes
 from companion.virtual.games.sleeping_queens.queens_play import QueensPlay, TableRules
+from companion.virtual.hand_movements import Stage
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing, lingering, with_mistakes
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.seated_players import Players, WithoutMemory
-from companion.virtual.stage import Stage
 
 SLIPS = 1 / 3
 """Factor on the noise profile's rate of player slips (a probability for each turn).

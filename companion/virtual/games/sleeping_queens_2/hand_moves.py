@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.games.announcements import Insist, TakeBack, player_zone
 from companion.games.sleeping_queens_2.queens_2_cards import die_kind, knight_kind
 from companion.games.sleeping_queens_2.rules import actions as do
 from companion.games.sleeping_queens_2.rules.actions import Action
@@ -12,6 +11,7 @@ from companion.games.sleeping_queens_2.rules.kinds import BOOK, EMPTY, KIND_TEXT
 from companion.games.sleeping_queens_2.rules.kinds import KINGS as ALL_KINGS
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, KING_KIND, cell_zone
+from companion.games.win_claims import Insist, TakeBack, player_zone
 from companion.virtual.games.queens.two_piles import DISCARD, DRAW
 from companion.virtual.world import DOWN, UP
 

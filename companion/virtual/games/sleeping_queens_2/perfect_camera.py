@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
-from companion.games.announcements import Insist, TakeBack, player_zone
 from companion.games.api import PhysicalCard
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
@@ -20,6 +19,7 @@ from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, sl
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW, cell_zone
+from companion.games.win_claims import Insist, TakeBack, player_zone
 from companion.sensing.observation import UNREAD, Observation
 from companion.virtual.games.queens.two_piles import DISCARD, PerfectCamera
 from companion.virtual.games.sleeping_queens_2.hand_moves import Movement, deal, movements

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from companion.games.announcements import player_zone
 from companion.games.api import CHANCE
 from companion.games.queens.table import CARD_H, CARD_W
 from companion.games.sleeping_queens_2.queens_2_mat import KNIGHT_W
@@ -16,6 +15,7 @@ from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW
 from companion.games.sleeping_queens_2.wording import card_view
+from companion.games.win_claims import player_zone
 from companion.session.stream.events import CardView
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
@@ -38,8 +38,8 @@ from companion.virtual.games.sleeping_queens_2.hand_moves import (
     movements,
 )
 from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
+from companion.virtual.hand_movements import Script, Stage, corner
 from companion.virtual.seated_players import Players
-from companion.virtual.stage import Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
 from vision.mat_geometry import Zone
 

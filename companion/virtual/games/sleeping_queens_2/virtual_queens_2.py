@@ -17,11 +17,11 @@ from companion.virtual.game_api import Reins
 from companion.virtual.games.sleeping_queens_2.perfect_camera import PerfectRig, mistakes, taken_back
 from companion.virtual.games.sleeping_queens_2.queens_2_play import Queens2Play, TableRules
 from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
+from companion.virtual.hand_movements import Stage
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame, differing, with_mistakes
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.seated_players import Players, WithoutMemory
-from companion.virtual.stage import Stage
 
 _NAMED = "QRKD"
 """First letters of codes that screens show: queens, companions, kings, knights, die sides."""

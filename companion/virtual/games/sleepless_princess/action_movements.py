@@ -27,7 +27,7 @@ from companion.virtual.games.sleepless_princess.card_positions import (
     groups,
     row_slot,
 )
-from companion.virtual.stage import GRIP, Script, Stage, corner
+from companion.virtual.hand_movements import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
 
 DECK_LAYERS = 7

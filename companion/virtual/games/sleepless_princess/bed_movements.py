@@ -4,7 +4,7 @@ from companion.games.sleepless_princess.rules.state import State
 from companion.games.sleepless_princess.sensing.appearance import bed_name
 from companion.virtual.games.sleepless_princess.card_ledger import Ledger
 from companion.virtual.games.sleepless_princess.card_positions import FAN_MOST, bed_place, fan, headboard
-from companion.virtual.stage import GRIP, Script, Stage, corner
+from companion.virtual.hand_movements import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, EDGE, UP, Held
 
 CLAIM_REST_S = 1.6

@@ -18,9 +18,9 @@ from companion.virtual.games.sleepless_princess.action_movements import Scripts
 from companion.virtual.games.sleepless_princess.card_ledger import Ledger
 from companion.virtual.games.sleepless_princess.seat_view import choice_of, learned_from
 from companion.virtual.games.sleepless_princess.truth_words import facts_so_far, truth_in_words
+from companion.virtual.hand_movements import Script, Stage
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.seated_players import Players
-from companion.virtual.stage import Script, Stage
 from companion.virtual.world import EDGE
 
 _DEALER = 0

@@ -14,6 +14,7 @@ from companion.games.sleepless_princess.sensing.appearance import bed_name
 from companion.games.sleepless_princess.wording import PLACES
 from companion.sensing.observation import TagRead
 from companion.session.stream.events import Table
+from companion.virtual.companion_requests import NOTHING, SETUP, Wanted
 from companion.virtual.games.sleepless_princess import comparison
 from companion.virtual.games.sleepless_princess.game_script import begin
 from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
@@ -26,7 +27,6 @@ from companion.virtual.games.sleepless_princess.player_slips import (
 from companion.virtual.games.sleepless_princess.raised_pictures import RAISED
 from companion.virtual.games.sleepless_princess.world_habits import NO_HABITS, Habits, People
 from companion.virtual.games.sleepless_princess.worlds import WORLDS
-from companion.virtual.prompts import NOTHING, SETUP, Wanted
 from companion.virtual.rehearsal_api import ActedGame, Batch, Doing, RehearsedGame
 from companion.virtual.rehearsal_world import RehearsalWorld
 from companion.virtual.render.looks import Looks

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from companion.sensing.observation import Button, Touch
 from companion.virtual.games.sleepless_princess.world_habits import Habits
 from companion.virtual.rehearsal_world import RehearsalWorld
-from companion.virtual.rig.sensor_laws import (
+from companion.virtual.rig.unusual_sensors import (
     BOARD,
     CAMERA,
     Creeping,

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.api import Message
-from companion.session.provisional import FIRM_S, ProvisionalMessages
+from companion.session.provisional_sentences import FIRM_S, ProvisionalMessages
 
 WORDS = ("one", "two", "three")
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from companion.games.announcements import ClaimWin, Insist, TakeBack, player_zone
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
@@ -37,6 +36,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, held, limit, sleeper
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, lying
+from companion.games.win_claims import ClaimWin, Insist, TakeBack, player_zone
 
 Zones = Mapping[str, tuple[str, ...]]
 Cards = Counter[int]
@@ -131,6 +131,12 @@ def _false_plays(state: State, extra: Cards, missing: Cards) -> Iterator[Action]
     asleep = state.asleep[state.turn]
     if any(extra[queen] for queen in asleep):
         yield from (FalsePair(one, two) for one, two in combinations(sorted(set(numbers)), 2))
+    yield from _false_rescues(state, missing)
+
+
+def _false_rescues(state: State, missing: Cards) -> Iterator[Action]:
+    """Rescues by a queen who sleeps, or whose symbol the companion does not have."""
+    asleep = state.asleep[state.turn]
     for companion in (card for card in state.companions[state.turn] if missing[card]):
         for queen in held(state, state.turn):
             matches = queen in QUEENS and queen not in asleep and state.parts.fits(queen, companion)
@@ -162,12 +168,17 @@ def _instants(state: State, zones: Zones, _rolled: bool) -> Iterator[Action]:
     gone = sorted(card for card in waiting if missing[card])
     yield from map(Discard, gone)
     if WILLOW in gone:
-        reached = sleeper(state)
-        for player in range(state.players):
-            queens = [card for card in state.realms[player] if card in QUEENS]
-            lulled = against(state, zones, player)[1]
-            if player != reached and queens and all(lulled[queen] for queen in queens):
-                yield Lull(player)
+        yield from _lulled(state, zones)
+
+
+def _lulled(state: State, zones: Zones) -> Iterator[Action]:
+    """Players whose queens fell asleep although the willow did not reach them."""
+    reached = sleeper(state)
+    for player in range(state.players):
+        queens = [card for card in state.realms[player] if card in QUEENS]
+        missing = against(state, zones, player)[1]
+        if player != reached and queens and all(missing[queen] for queen in queens):
+            yield Lull(player)
 
 
 def _rerolls(state: State, _zones: Zones, rolled: bool) -> Iterator[Action]:

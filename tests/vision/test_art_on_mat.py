@@ -14,8 +14,8 @@ from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import outline_zone
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
-from vision.art import live_art
-from vision.art.live_art import ArtCard, ArtLook, LiveArt
+from vision.art import art_on_mat
+from vision.art.art_on_mat import ArtCard, ArtLook, LiveArt
 from vision.art.row_enrolment import enrol_rows
 from vision.art_codes import kind_by_art
 from vision.camera.frames import Frame
@@ -91,7 +91,7 @@ def look(table, art, known=(), reach=8):
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("style", ["portrait", "playing cards"])
+@pytest.mark.parametrize("style", ["playing cards", "portrait"])
 def test_kinds_are_named_where_they_lie_and_strangers_are_not(style):
     table = table_of(style)
     art = LiveArt(book_of(style))
@@ -194,7 +194,7 @@ def test_what_a_look_had_no_time_for_is_looked_at_by_the_next_ones():
 
 
 def test_the_next_look_finds_a_card_that_is_fainter_than_what_is_printed_on_others(monkeypatch):
-    monkeypatch.setattr(live_art, "MOST", 3)
+    monkeypatch.setattr(art_on_mat, "MOST", 3)
     table, art = table_of("portrait"), LiveArt(book_of("portrait"))
     for code, x in (("A1", 300), ("A2", 362), ("B1", 430), ("C1", 520), ("E1", 610)):
         table.lay(code, x)
@@ -210,7 +210,7 @@ def test_the_next_look_finds_a_card_that_is_fainter_than_what_is_printed_on_othe
 
 
 def test_a_card_is_found_where_everything_with_stronger_edges_is_a_stranger(monkeypatch):
-    monkeypatch.setattr(live_art, "MOST", 2)
+    monkeypatch.setattr(art_on_mat, "MOST", 2)
     table = table_of("portrait")
     for code, x in (("F1", 300), ("F2", 370), ("C1", 450), ("G1", 530), ("G2", 610)):
         table.lay(code, x)

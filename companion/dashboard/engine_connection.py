@@ -10,7 +10,7 @@ from companion.session.stream.events import Event
 from companion.session.stream.stream_client import StreamClient
 
 
-class EngineLine:
+class EngineConnection:
     """Connection of a screen to the engine at socket `path`.
 
     `hear` is called with each event of the engine. `view`: table screen, which shows whether an engine is
