@@ -1,6 +1,7 @@
 """Where the mat lies: through lenses that bend lines, by few markers, before and after a push."""
 
 from dataclasses import replace
+from math import inf
 from random import Random
 
 import cv2
@@ -399,7 +400,8 @@ def test_a_marker_that_is_there_twice_does_not_keep_the_eyes_from_reading(game: 
     picture[900:1000, 900:1000] = picture[y - 50 : y + 50, x - 50 : x + 50]
     vision = Vision(MAT, Tags.of(CARDS))
     seen = [one for n in range(45) for one in vision.feed(Frame(n / FPS, picture))]
-    assert ["by 3 markers" in words_of(one.detail) for one in seen if isinstance(one, CameraState)] == [True]
+    # Three others say which of the two it is.
+    assert ["by 4 markers" in words_of(one.detail) for one in seen if isinstance(one, CameraState)] == [True]
     assert len(places(seen)) == 5
     searched = vision.registration
     assert searched is not None
@@ -423,7 +425,10 @@ def test_the_bench_measures_beside_a_plain_homography(monkeypatch: pytest.Monkey
     found = places_bench.bench_places(0.0)
     assert found["rounds"] == 1
     assert found["plain_homography_k1_-0.2_mm_p95"] > 15
-    assert max(value for name, value in found.items() if "markers" in name) < 4
+    least = {name.split("_k1")[0]: value for name, value in found.items() if "markers" in name}
+    assert max(least["four_markers"], least["two_markers_after_a_push"]) < 4
+    # A lens that nobody knows leaves the place by three markers in doubt: it may be refused.
+    assert least["three_markers"] < 4 or least["three_markers"] == inf
 
 
 # ---------------------------------------------------------------------- the lens by itself
