@@ -523,17 +523,12 @@ def test_what_lies_beyond_the_picture_is_neither_gone_nor_in_sight(game):
     assert watch.last == expected(table)
     table.nudge = (-400.0, 0.0, 0.0)  # beds 1 and 2 and the pad leave the picture, and two markers
     events = watch.frames(40)
-    assert [event.ok for event in of(CameraState, events)] == [False, True]
+    # After so far a push two markers leave the place of the rest in doubt: nothing is read until it is seen.
+    lost, beyond = of(CameraState, events)
+    assert not lost.ok
+    assert (beyond.ok, beyond.detail.beyond) == (False, True)
     assert of(ZoneSeen, events) == []
-    presence = {track.card.code: track.presence for track in watch.vision.tracks}
-    assert presence == {
-        "H01A": Presence.IN_SIGHT,
-        "H02A": Presence.IN_SIGHT,
-        "H03A": Presence.IN_SIGHT,
-        "P2A": Presence.IN_SIGHT,
-        "M3A": Presence.COVERED,
-        "M0A": Presence.COVERED,
-    }
+    assert {track.presence for track in watch.vision.tracks} == {Presence.COVERED}
     table.take("M3A")
     table.nudge = (0.0, 0.0, 0.0)
     events = watch.frames(40)
