@@ -11,7 +11,7 @@ import click
 from companion import __version__
 from companion.core.child_python import keep_current_folder_out
 from companion.core.errors import BadInputError, CompanionError, as_told, is_own_module
-from companion.core.language import choose, text, use
+from companion.core.language import CHOSEN, LANGUAGES, choose, known, text, use
 from companion.core.printable import say
 from companion.core.system_words import system_words
 
@@ -109,6 +109,7 @@ def main() -> None:
     use(choose())
     try:
         _check_letters(sys.argv[1:])
+        _check_language()
         # Without click's own handling, the status of ctx.exit() comes back as the result.
         status = cli.main(standalone_mode=False)
         sys.stdout.flush()
@@ -190,6 +191,17 @@ def complain_of_system(error: OSError) -> int:
     told = CompanionError(what, where=where[:LONGEST_LINE], next_step=step).told
     say(text("companion: {error}", error=told), err=True)
     return 2 if error.errno in _NAMED_WRONG + _FORBIDDEN + _FULL else 1
+
+
+def _check_language() -> None:
+    """Check that the environment names a language of this program. BadInputError if not."""
+    wanted = os.environ.get(CHOSEN, "")
+    if wanted and not known(wanted):
+        raise BadInputError(
+            text("no language is called {name}", name=repr(wanted[:20])),
+            where=CHOSEN,
+            next_step=text("choose one of: {names}", names=tuple(LANGUAGES)),
+        )
 
 
 def _check_letters(arguments: list[str]) -> None:

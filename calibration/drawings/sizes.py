@@ -62,7 +62,7 @@ COIL = 40.0
 """Side (mm) of the tag reader's square coil, at the near end of the reader's board."""
 CARD_W, CARD_H = 80.0, 50.0
 TAG = 25.0
-CARD_AT = At(34.0, FIELD_AT.y + FIELD / 2 - CARD_H / 2)
+CARD_AT = At(32.0, FIELD_AT.y + FIELD / 2 - CARD_H / 2)
 """Upper left corner (mm on the pad) of a card that lies between the stops."""
 TAG_FROM_END = 13.0
 """Distance (mm) of the RFID tag's middle from a short end of its card."""

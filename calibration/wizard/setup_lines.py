@@ -182,6 +182,7 @@ def _state(walk: SetupWalk, *, over: bool) -> dict[str, Any]:
         "done": walk.chosen in run.results,
         "asked": request is not None,
         "typed": request is not None and request.typed,
+        "question": request is not None and request.question,
         "no": localized(request.no) if request is not None and request.no else "",
         "big": localized(big),
         "lines": lines,

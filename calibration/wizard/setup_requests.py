@@ -19,6 +19,8 @@ class Request:
     """True if the person must say that the request was done, because no sensor can tell."""
     no: ClassVar[str] = ""
     """What the key `n` means, in words for the screen; "" if it is not offered."""
+    question: ClassVar[bool] = False
+    """True if the request asks whether something is so: Enter says yes, not that something is done."""
     typed: ClassVar[bool] = False
     """True if the answer is a text that the person types."""
     true_unwatched: ClassVar[bool] = False
@@ -152,6 +154,7 @@ class ChooseCamera(Request):
 
     name: str
     confirmed: ClassVar[bool] = True
+    question: ClassVar[bool] = True
     no: ClassVar[str] = text("show the next camera")
     leaves_clear: ClassVar[bool] = True
 
@@ -270,6 +273,7 @@ class LeaveOut(Request):
     count: int
     kinds: str
     confirmed: ClassVar[bool] = True
+    question: ClassVar[bool] = True
     no: ClassVar[str] = text("back: lay them")
     true_unwatched: ClassVar[bool] = True
 
@@ -298,6 +302,7 @@ class LayLeftOut(Request):
 
     kinds: str
     confirmed: ClassVar[bool] = True
+    question: ClassVar[bool] = True
     no: ClassVar[str] = text("leave them out")
 
     @property
@@ -320,6 +325,7 @@ class ConfirmOrder(Request):
 
     rows: tuple[tuple[str, ...], ...]
     confirmed: ClassVar[bool] = True
+    question: ClassVar[bool] = True
     no: ClassVar[str] = text("look again")
     true_unwatched: ClassVar[bool] = True
 
@@ -515,6 +521,7 @@ class LampsBeside(Request):
     """Question whether the lamp beside each pushed button was lit."""
 
     confirmed: ClassVar[bool] = True
+    question: ClassVar[bool] = True
     no: ClassVar[str] = text("another one was, or none")
     true_unwatched: ClassVar[bool] = True
     leaves_clear: ClassVar[bool] = True

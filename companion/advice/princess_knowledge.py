@@ -246,7 +246,7 @@ def check_told(check: Happened | None, told_id: str) -> None:
     """Raise BadInputError unless a touch or look can have told a player's statement.
 
     `check`: the touch or look; None can have told nothing. `told_id`: id of the statement (see
-    `wording.statements`).
+    `public_screen.statements`).
     """
     if check is None:
         raise BadInputError(
@@ -302,7 +302,7 @@ def _read_statement(told_id: str) -> tuple[bool, int]:
 def _word(check: Happened, told_id: str) -> str:
     """A player's statement on a mattress in the notation of results, e.g. "3" or "smooth".
 
-    `told_id`: id of the statement (see `wording.statements`). BadInputError if the touch or look `check`
+    `told_id`: id of the statement (see `public_screen.statements`). BadInputError if the touch or look `check`
     cannot have told that.
     """
     smooth, bed = _read_statement(told_id)

@@ -23,12 +23,12 @@ from companion.games.hint_words import Often
 from companion.games.sleepless_princess.hints import hint_wording, option_values
 from companion.games.sleepless_princess.hints.advice import TeamAdvice, advise
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
+from companion.games.sleepless_princess.public_screen import COUNTING
 from companion.games.sleepless_princess.rules.actions import Look, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, KIND_OF_TEXT, KIND_TEXT, UNKNOWN
 from companion.games.sleepless_princess.rules.rulebook import RULES, SILENT
 from companion.games.sleepless_princess.rules.state import Phase, State
 from companion.games.sleepless_princess.terms import card
-from companion.games.sleepless_princess.wording import COUNTING
 from companion.session.journal.journal import Recorded
 from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice, HintView

@@ -186,7 +186,7 @@ def _say_first_steps() -> None:
             command="companion play --table virtual",
         ),
         text(
-            "a webcam above a printed mat (companion sheets): {command}",
+            "a webcam, one printed page and a quarter of an hour: {command}",
             command=f"companion play --camera {camera}",
         ),
         text("camera and board, step by step: {command}", command="companion setup"),

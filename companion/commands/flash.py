@@ -20,7 +20,7 @@ from firmware.reasons import Reason, Simple
 
 @click.command()
 @click.option("--port", default="auto", show_default=True, help="The board's port, or auto for the only one.")
-@click.option("--rig", type=FILE_PATH, help="What is wired where (JSON), for this board.")
+@click.option("--rig", type=FILE_PATH, help="What is wired where: a file (JSON), or full, judge or pad.")
 @click.option("--uf2", type=FILE_PATH, help="MicroPython, for a board without it.")
 @click.option("--list", "listing", is_flag=True, help="Say which boards there are and what runs on them.")
 @click.option("--dry-run", is_flag=True, help="Write nothing, say what would be done.")

@@ -1,8 +1,8 @@
 """`companion forget`: remove what is kept about people who played."""
 
-from datetime import datetime
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,9 +17,26 @@ if TYPE_CHECKING:
     from companion.history.forgetting import Found
 
 
+class _Day(click.ParamType[date]):
+    """Option type: a day, written as 2026-01-31."""
+
+    name = "date"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        """The typed day; BadInputError for anything else."""
+        try:
+            return value if isinstance(value, date) else date.fromisoformat(value)
+        except ValueError:
+            raise BadInputError(
+                text("{day} is no day", day=repr(value)),
+                where="--before",
+                next_step=text("write it like {example}", example="2026-01-31"),
+            ) from None
+
+
 @click.command()
 @click.option("--player", default="", help="All games of this person, whatever letters the name has.")
-@click.option("--before", type=click.DateTime(["%Y-%m-%d"]), help="All games before this day, e.g. 2026-01-31.")
+@click.option("--before", type=_Day(), help="All games before this day, e.g. 2026-01-31.")
 @click.option("--all", "everything", is_flag=True, help="All games.")
 @click.option("--yes", is_flag=True, help="Remove what is listed; otherwise it is only listed.")
 @click.option("--own", is_flag=True, hidden=True, help="Not at other tables of this machine.")
@@ -27,7 +44,7 @@ if TYPE_CHECKING:
 @language_option
 @at_option
 def forget(
-    player: str, before: datetime | None, everything: bool, yes: bool, own: bool, souvenirs: tuple[Path, ...]
+    player: str, before: date | None, everything: bool, yes: bool, own: bool, souvenirs: tuple[Path, ...]
 ) -> None:
     """Remove games with their journals, recordings and history, names in the settings, and SOUVENIRS.
 
@@ -39,7 +56,7 @@ def forget(
 
     speak_as_set(load_config())
     _check_wanted(player, before=before is not None, everything=everything)
-    wanted = Wanted(player.strip(), before.date() if before else None)
+    wanted = Wanted(player.strip(), before)
     try:
         # Souvenirs belong to no table: they are looked for once.
         found = [
@@ -52,7 +69,11 @@ def forget(
         _say_found(one)
     if not any(one.files or one.recorded or one.names for one, _, _ in found):
         stays = any(one.in_use for one, _, _ in found)
-        say(tr("Nothing else of it is kept: end the game first.") if stays else tr("Nothing of it is kept."))
+        say(
+            tr("Nothing else of it is kept: end the game first.")
+            if stays
+            else tr("No game and no name like that is kept here.")
+        )
     elif not yes:
         say(tr("Nothing was removed yet. The same with --yes removes it for good."))
     else:

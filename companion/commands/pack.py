@@ -79,6 +79,7 @@ def pack(folder: Path, out: Path | None, without_hands: bool, small: bool, yes: 
             say("  " + tr("note: {lost}", lost=missing))
         say(tr("Look at the pictures before you send them: {sheet}", sheet=str(sheet)))
         if not yes and not click.confirm(tr("Write it?"), default=False):
+            say(tr("Nothing was written but {sheet}.", sheet=sheet.name))
             return
         draft = target.with_name(f".{target.name}.part")
         try:

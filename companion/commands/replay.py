@@ -157,6 +157,8 @@ def _print_recording(result: dict[str, Any]) -> None:
             say("  " + tr("pictures and bytes lead to what the journal says"))
         else:
             say("  " + tr("pictures and bytes lead to something ELSE than the journal says"))
+            if game["differs"]:
+                say("  " + tr("the state differs in: {parts}", parts=", ".join(game["differs"])))
     for missing in result["missing"]:
         say("  " + tr("note: {lost}", lost=missing))
 

@@ -18,7 +18,12 @@ from firmware.reasons import Reason
 
 @click.command()
 @click.option("--read", "read_to", type=FILE_PATH, help="Write the board's rig file into this new file.")
-@click.option("--write", "write_from", type=FILE_PATH, help="Write this rig file (JSON) onto the board.")
+@click.option(
+    "--write",
+    "write_from",
+    type=FILE_PATH,
+    help="Write this rig file (JSON), or full, judge or pad, onto the board.",
+)
 @click.option("--port", default="auto", show_default=True, help="The board's port, or auto for the only one.")
 @click.option("--force", is_flag=True, help="Replace the file of --read if it exists.")
 @in_words()

@@ -3,6 +3,7 @@
 The answer names hidden cards: it is not for players.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -51,9 +52,8 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
     recorded = read_journal(path)
     game = game_of(recorded.opened)
     give_names(game, recorded.opened.names)
-    along = follow(tr("reading {journal}", journal=path.name))
-    tracker = relive(game, recorded, along)[0].tracker
-    places = places_of(tracker)
+    # A game has the same places from its beginning: a wrong number is refused before all of it is read.
+    places = places_of(relive(game, replace(recorded, lines=()))[0].tracker)
     if not 1 <= place <= len(places):
         named = ", ".join(f"{at} {name}" for at, name in enumerate(places, 1))
         raise BadInputError(
@@ -61,6 +61,8 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
             where="--place",
             next_step=named or text("no card lies hidden"),
         )
+    along = follow(tr("reading {journal}", journal=path.name))
+    tracker = relive(game, recorded, along)[0].tracker
     found = reasons(tracker, places[place - 1])
     if as_json:
         click.echo(msgspec.json.encode(found, enc_hook=in_english))

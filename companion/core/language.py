@@ -239,8 +239,13 @@ def choose(setting: str = "") -> str:
     """Code of the language for this process: that of the option, else `setting`, else the system's."""
     names = (os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
     wanted = [os.environ.get(CHOSEN, ""), setting, *next(filter(None, names), "").split(":")]
-    found = (code for name in wanted if (code := name.partition("_")[0].partition(".")[0].lower()))
-    return next((code for code in found if code in LANGUAGES or code == PSEUDO), ENGLISH)
+    return next(filter(None, map(known, wanted)), ENGLISH)
+
+
+def known(name: str) -> str:
+    """Code of the language that a name such as "de" or "de_AT.UTF-8" stands for. "" if it is none of ours."""
+    code = name.partition("_")[0].partition(".")[0].lower()
+    return code if code in LANGUAGES or code == PSEUDO else ""
 
 
 def localized(words: object) -> str:

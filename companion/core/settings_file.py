@@ -1,13 +1,12 @@
 """Changes entries of the settings file, and keeps the rest as people wrote it."""
 
-import os
-import shutil
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from companion.core.errors import BadInputError
+from companion.core.files import replace_file, write_private
 from companion.core.language import text
 from companion.core.system_words import system_words
 
@@ -93,16 +92,11 @@ def before(path: Path) -> Path:
 def _replace(path: Path, document: Any) -> None:
     import tomlkit
 
-    draft = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(tomlkit.dumps(document))
-            file.flush()
-            os.fsync(file.fileno())
         if path.exists():
-            shutil.copyfile(path, before(path))
-        draft.replace(path)
+            write_private(before(path), path.read_bytes())
+        replace_file(path, tomlkit.dumps(document).encode())
     except OSError as error:
         raise BadInputError(
             system_words(error), where=str(path), next_step=text("make room, or allow writing there")

@@ -181,6 +181,7 @@ _ROWS = {
 
 def _row(form: StartForm, number: int, name: str) -> Content:
     here = number == form.row
+    wide = max(9, *(len(localized(_ROWS[one])) for one in form.rows if one in _ROWS))
     mark = Content.styled(f"{MARK} " if here else "  ", "bold $accent")
     if name.startswith("name"):
         player = int(name.split()[1])
@@ -188,11 +189,11 @@ def _row(form: StartForm, number: int, name: str) -> Content:
         shown = f"{typed}▌" if here else typed or localized(player_number(player, within=True))
         style = "bold" if here or typed else "$muted"
         who = Content.styled(f" {sign(player)} ", f"bold $state-ink on ${ground(player)}")
-        line = Content.assemble(mark, f"{'':9}", who, "  ", (padded(shown, 16), style))
+        line = Content.assemble(mark, " " * wide, who, "  ", (padded(shown, 16), style))
     else:
         words = row_words(form, name)
         style = "bold $key-ink on $key" if here else "bold"
-        line = Content.assemble(mark, (f"{localized(_ROWS[name]):<9}", "$muted"), (f" ◄ {words} ► ", style))
+        line = Content.assemble(mark, (localized(_ROWS[name]).ljust(wide), "$muted"), (f" ◄ {words} ► ", style))
     return line.stylize(f"@click=screen.touch({number})")
 
 

@@ -628,7 +628,7 @@ class HiddenStacks(Protocol, Generic[S, A_contra]):
     def proved_fact(self, state: S, subject: int) -> AskableFact:
         """Yes-or-no question: did unseen cards prove a claim?
 
-        The camera missed them. Players are asked. `subject`: what was claimed, from 0.
+        The camera missed or perhaps misread them. Players are asked. `subject`: what was claimed, from 0.
         """
 
     def claimed_fact(self, state: S, subject: int) -> AskableFact:

@@ -6,6 +6,7 @@ history's name is never changed: rows are then kept in memory.
 """
 
 import contextlib
+import os
 import re
 import sqlite3
 import time
@@ -371,12 +372,23 @@ def _opened(file: Path) -> sqlite3.Connection:
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(2):
+        _make_private(file)
         try:
             return _connected(str(file))
         except sqlite3.DatabaseError as error:
             if not _removed(file, error):
                 break
     return _connected(":memory:")
+
+
+def _make_private(file: Path) -> None:
+    """Let the owner alone read a database, which names people; an absent one becomes an empty file."""
+    with contextlib.suppress(OSError):  # as another user's, or in a folder that cannot be written
+        opened = os.open(file, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            os.fchmod(opened, 0o600)
+        finally:
+            os.close(opened)
 
 
 def _instead(file: Path, error: sqlite3.DatabaseError) -> sqlite3.Connection:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.events import Key
 
 from companion.core.errors import BadInputError
-from companion.core.language import Text, localized, text, tr
+from companion.core.language import Text, localized, term, text, tr
 from companion.dashboard.labels import fit, title
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.widgets.panel import Panel
@@ -187,8 +187,8 @@ def _line(one: GameRecord, width: int) -> str:
     day = time.strftime("%m-%d %H:%M", time.localtime(one.began))
     end = one.end[:1].upper() + one.end[1:] if one.over else tr("not ended")
     if one.virtual:
-        where = tr("virtual table")
-        end = f"{end} ({where})"
+        where = localized(term("table", "virtual"))
+        end = f"{end}, {where}"
     head = f"{day}  {title(one.game):<18}  {end:<16}"
     if len(head.rstrip()) > width:
         head = f"{day}  {title(one.game)}  {end}"

@@ -46,10 +46,11 @@ PATIENCE_S = 6.0
 """Longest wait (s) of setup for an act that it asked the virtual people for."""
 NOT_PRINTED = "(nothing is printed at a virtual table)"
 """Name that setup shows for its printed paper, as a rehearsal prints nothing."""
-AFTERMATH_S, OPEN_CLAIM_S = 4.0, 12.0
+AFTERMATH_S, OPEN_CLAIM_S = 4.0, 24.0
 """Time (s) for which the session goes on after table and session are over: AFTERMATH_S.
 
-OPEN_CLAIM_S replaces it if a claim has no verdict yet, as its last card may stay hidden.
+OPEN_CLAIM_S replaces it if a claim has no verdict yet, as its last card may stay hidden. People are asked 15 s
+after such a claim, and answer within 5 s.
 """
 LONGEST_GAME_S = 7200.0
 """Default time (s) on the table's clock after which an unfinished game is stopped."""

@@ -114,31 +114,42 @@ class TextureModel:
     even_cells: int = parameter(70, unit="crossings", source="guess")
     """A smooth press needs so many crossings inside its edge; in a smaller one, half of a picture may be
     hidden."""
-    fit: tuple[float, float, float, float] = parameter(
-        (-15.4, 17.7, 27.7, 7.9), unit="1", source="counted: fitted to 1,200 simulated presses"
+    fit: tuple[float, float, float, float, float] = parameter(
+        (-10.6, 7.7, 34.4, 4.4, 2.7), unit="1", source="counted: 3,700 simulated presses, 21 random circuits"
     )
     """Probability that the best class is right, as a logistic regression.
 
     Coefficients in this order: constant, correlation, lead over the second class, pressed share of the
-    card. The presses were of whole cards, parts of cards, and two cards at once.
+    card, contrast from 0 (smooth card) to 1 (enrolled presses). The presses were of whole cards, parts of
+    cards, and two cards at once.
     """
+    usual_lead: float = parameter(0.1, unit="1", source="guess")
+    """Lead assumed if a single class is enrolled."""
     tie: float = parameter(60.0, unit="1", source="chosen: no two pictures of `fit` were that alike")
     """Upper bound of that probability, as a logistic of the lead times this: a lead of 0 gives 0.5, where
     `fit` alone would give more."""
-    smooth: tuple[float, float] = parameter(
-        (20.5, -24.6), unit="1", source="counted: 500 simulated presses, five random circuits"
+    smooth: tuple[float, float, float] = parameter(
+        (9.1, -10.9, -29.3), unit="1", source="counted: 4,400 simulated presses, 21 random circuits"
     )
-    """Probability that a card is smooth, as a logistic: constant, and weight of its contrast as a share of
-    that of enrolled presses.
+    """Probability that a card is smooth, as a logistic regression.
 
-    Raised pictures have shares of 0.87 and more. Of smooth cards, 90 % have 0.28 to 0.50, and 99 % at most
-    0.78.
+    Coefficients in this order: constant, contrast as for `fit`, lead of the likeliest class.
     """
-    usual_contrast: float = parameter(0.35, unit="1", source="guess")
+    doubtful: float = parameter(
+        0.2, unit="1", source="counted: as for `smooth`, 2 of 6 smooth cards stayed wrong"
+    )
+    """From this probability on that a card is smooth, no picture is more probable than that it is not."""
+    smooth_contrast: float = parameter(0.21, unit="1", source="counted: median of 1,300 simulated presses")
+    """Contrast of a smooth card (see `_contrast`): no crossing is as sensitive as the next."""
+    most_contrast: float = parameter(1.2, unit="1", source="chosen: a part of a card has more than a whole one")
+    """Upper bound of the contrast in `smooth` and `fit`."""
+    usual_contrast: float = parameter(0.44, unit="1", source="counted: median of 630 simulated presses")
     """Contrast assumed for raised pictures while no press is enrolled (see `_contrast`)."""
-    least_contrast: float = parameter(0.17, unit="1", source="guess")
+    least_contrast: float = parameter(
+        0.28, unit="1", source="counted: 95 % of smooth cards have less, none of 630 raised pictures"
+    )
     """A press with less contrast is not enrolled as a raised picture (see `_contrast`)."""
-    even: float = parameter(2.0, unit="crossings", source="guess")
+    even: float = parameter(4.0, unit="crossings", source="counted: of 1.5 to 6 it parts smooth cards best")
     """Sigma of the neighbourhood by which `_contrast` divides the pressure of a crossing."""
     enrolling_presses: int = parameter(3, unit="presses", source="chosen")
     """Number of presses that enrol one card."""

@@ -69,17 +69,26 @@ class TextureBook:
         if weight.sum() < TEXTURE.least_cells:
             return None
         within = _eroded(weight)
-        contrast = _contrast(_plane(picture) - _plane(rest), weight, within)
-        smooth = _logistic(
-            TEXTURE.smooth[0] + TEXTURE.smooth[1] * contrast / max(self._contrast, TEXTURE.least_contrast)
-        )
+        contrast = self.raised(_contrast(_plane(picture) - _plane(rest), weight, within))
+        scores = self.scores(relief, weight)
+        ranked = np.argsort(scores)[::-1]
+        ahead = float(scores[ranked[0]] - scores[ranked[1]]) if len(scores) > 1 else TEXTURE.usual_lead
+        smooth = _logistic(TEXTURE.smooth[0] + TEXTURE.smooth[1] * contrast + TEXTURE.smooth[2] * ahead)
         if smooth >= 0.5 or not self.classes:
             return Felt(None, smooth) if smooth >= 0.5 and within.sum() >= TEXTURE.even_cells else None
-        scores = self.scores(relief, weight)
-        best, second = np.argsort(scores)[::-1][:2] if len(scores) > 1 else (0, 0)
-        ahead = float(scores[best] - scores[second]) if len(scores) > 1 else 1.0
-        sure = certainty(float(scores[best]), ahead, min(1.0, float(weight.sum()) / self._whole))
-        return Felt(self.classes[int(best)], sure)
+        best = int(ranked[0])
+        sure = certainty(float(scores[best]), ahead, self.share(weight), contrast)
+        # `certainty` compares raised pictures alone, so it says nothing of a card that may be smooth.
+        return Felt(self.classes[best], min(sure, 1 - smooth) if smooth >= TEXTURE.doubtful else sure)
+
+    def raised(self, contrast: float) -> float:
+        """Contrast on a scale from a smooth card (0) to the enrolled presses (1), at most `most_contrast`."""
+        enrolled = max(self._contrast, TEXTURE.least_contrast) - TEXTURE.smooth_contrast
+        return min(TEXTURE.most_contrast, (contrast - TEXTURE.smooth_contrast) / enrolled)
+
+    def share(self, weight: Plane) -> float:
+        """Pressed part of the card (0 to 1). `weight`: 1 for a pressed crossing, else 0."""
+        return min(1.0, float(weight.sum()) / self._whole)
 
     def scores(self, relief: Plane, weight: Plane) -> NDArray[np.float64]:
         """Best correlation (-1 to 1) of a press with each class, over all angles and shifts.
@@ -100,14 +109,14 @@ class TextureBook:
         return found
 
 
-def certainty(score: float, ahead: float, share: float = 1.0) -> float:
+def certainty(score: float, ahead: float, share: float = 1.0, contrast: float = 1.0) -> float:
     """Probability (0 to 1) that the best class is right.
 
     `score`: its correlation with the press. `ahead`: its lead over the second class. `share`: pressed part
-    of the card, 0 to 1.
+    of the card, 0 to 1. `contrast`: 0 as of a smooth card, 1 as of enrolled presses.
     """
-    right = _logistic(TEXTURE.fit[0] + TEXTURE.fit[1] * score + TEXTURE.fit[2] * ahead + TEXTURE.fit[3] * share)
-    return min(right, _logistic(TEXTURE.tie * ahead))
+    right = float(np.dot(TEXTURE.fit, (1.0, score, ahead, share, contrast)))
+    return min(_logistic(right), _logistic(TEXTURE.tie * ahead))
 
 
 class Validated(NamedTuple):
@@ -145,8 +154,9 @@ def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
             continue
         ranked = sorted(scores.values(), reverse=True)
         best = max(scores, key=lambda one: scores[one])
-        ahead = ranked[0] - ranked[1] if len(ranked) > 1 else 1.0
-        p = certainty(ranked[0], ahead)
+        ahead = ranked[0] - ranked[1] if len(ranked) > 1 else TEXTURE.usual_lead
+        contrast = book.raised(_contrast(_plane(press), weight, _eroded(weight)))
+        p = certainty(ranked[0], ahead, book.share(weight), contrast)
         found.append(Validated(cls, best if p >= 0.5 else None, p, scores))
     return found
 
@@ -207,21 +217,20 @@ def _moments(sigma: float) -> NDArray[np.float64]:
     return np.array([near, near * dy, near * dx, near * dy * dy, near * dy * dx, near * dx * dx])
 
 
-_NEAR, _EVEN, _AROUND = _blur(0.8), _blur(TEXTURE.even), _moments(TEXTURE.around)
+_NEAR, _EVEN, _AROUND = _blur(0.8), _moments(TEXTURE.even), _moments(TEXTURE.around)
 
 
 def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float:
     """Contrast of a press.
 
     It is the standard deviation over the crossings `within` its edge. 0 if there are none. Each pressure of
-    `picture` is first divided by the mean of its neighbourhood. `weight`: 1 for a pressed crossing, else 0.
+    `picture` is first divided by that of its neighbourhood. `weight`: 1 for a pressed crossing, else 0.
     """
     if not within.any():
         return 0.0
-    share = _smoothed(_EVEN, weight)
-    level = _smoothed(_EVEN, np.maximum(picture, 0) * weight) / np.maximum(share, 1e-3)
-    shape = np.maximum(picture, 0) / np.maximum(level, TEXTURE.least_pressure / 2) - 1
-    return float(shape[within].std())
+    pressures = np.maximum(picture, 0)
+    level = _level(_EVEN, pressures.astype(np.float64), weight)
+    return float((pressures / np.maximum(level, TEXTURE.least_pressure / 2))[within].std())
 
 
 def _smoothed(blur: Plane, plane: Plane) -> Plane:
@@ -239,8 +248,8 @@ def _relief(picture: Plane) -> tuple[Plane, Plane]:
 
     Relief: logarithm of pressure minus that of its neighbourhood (0: equal). Weight: 1 if pressed, else 0.
 
-    A palm's pressure falls off towards its edge. A plane fitted to the logarithms around each crossing (local
-    linear regression) follows that; their mean alone would take the slope beside the edge for a picture.
+    A palm's pressure falls off towards its edge. A plane fitted to the logarithms around each crossing follows
+    that; their mean alone would take the slope beside the edge for a picture.
     """
     picture = np.maximum(picture, 0)
     near = _smoothed(_NEAR, picture)
@@ -248,18 +257,29 @@ def _relief(picture: Plane) -> tuple[Plane, Plane]:
     if strongest < TEXTURE.least_pressure:
         return np.zeros_like(picture), np.zeros_like(picture)
     weight = (near > TEXTURE.pressed_share * strongest).astype(np.float32)
+    logs = np.log(np.maximum(picture.astype(np.float64), TEXTURE.faint))
+    relief = np.clip(logs - _level(_AROUND, logs, weight), -TEXTURE.steepest, TEXTURE.steepest) * weight
+    return np.asarray(relief, np.float32), weight
+
+
+def _level(moments: NDArray[np.float64], values: NDArray[np.float64], weight: Plane) -> NDArray[np.float64]:
+    """Height at each crossing (16 x 16) of the plane fitted to the values around it (local linear regression).
+
+    `moments`: as from `_moments`. `values`: 16 x 16. `weight`: 1 for a crossing that counts, else 0.
+    """
     pressed = weight.ravel().astype(np.float64)
-    logs = np.log(np.maximum(picture.ravel().astype(np.float64), TEXTURE.faint))
-    m1, my, mx, myy, myx, mxx = _AROUND @ pressed
+    m1, my, mx, myy, myx, mxx = moments @ pressed
     normal = np.array([[m1, my, mx], [my, myy, myx], [mx, myx, mxx]]).transpose(2, 0, 1) + 1e-6 * np.eye(3)
-    level = np.linalg.solve(normal, (_AROUND[:3] @ (pressed * logs)).T[..., None])[:, 0, 0]
-    relief = np.clip(logs - level, -TEXTURE.steepest, TEXTURE.steepest) * pressed
-    return np.asarray(relief.reshape(SIDE, SIDE), np.float32), weight
+    level = np.linalg.solve(normal, (moments[:3] @ (pressed * values.ravel())).T[..., None])
+    return np.asarray(level[:, 0, 0].reshape(SIDE, SIDE))
 
 
 def _eroded(weight: Plane) -> NDArray[np.bool_]:
-    """Crossings that are pressed together with all eight neighbours: at its edge a card presses unevenly."""
-    padded = np.pad(weight > 0, 1)
+    """Crossings that are pressed together with all neighbours: at its edge a card presses unevenly.
+
+    A card that reaches beyond the matrix goes on there: no edge of it lies at the matrix's edge.
+    """
+    padded = np.pad(weight > 0, 1, mode="edge")
     within = np.ones((SIDE, SIDE), bool)
     for dy in range(3):
         for dx in range(3):

@@ -3,7 +3,7 @@
 import contextlib
 import socket
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.core.errors import BadInputError, SourceError
@@ -20,12 +20,14 @@ class Wanted:
     """Request of the companion's screen to the people at the table.
 
     `places`: places (from 0, in the screen's order) of which a card must be shown to the camera once more.
-    `zones`: zones whose cards must be straightened. `text`: the question or notice that asks for it.
+    `zones`: zones whose cards must be straightened. `text`: the question or notice that asks for it. `over`:
+    True while the screen says that the game is over, so that nobody plays on.
     """
 
     places: tuple[int, ...] = ()
     zones: tuple[str, ...] = ()
     text: str = ""
+    over: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.places or self.zones)
@@ -64,7 +66,8 @@ class Screen:
                 self._text = text
             case _:
                 return
-        self.wanted = self._wanted_by(self._table, self._text)
+        wanted = self._wanted_by(self._table, self._text)
+        self.wanted = replace(wanted, over=self._table is not None and self._table.over)
 
 
 class EngineScreen:

@@ -77,10 +77,14 @@ class PressModel:
     """Range of the sigma of a palm's pressure around its middle."""
     force: tuple[float, float] = parameter((0.55, 0.95), unit="1", source="guess")
     """Range of a palm's greatest pressure, as a share of full scale."""
+    picture_mm: tuple[float, float] = parameter((14.0, 0.0), unit="mm", source="chosen: docs/rigs/pad.svg")
+    """Right and down from the matrix's middle to a raised picture's, while its card lies between the stops."""
+    from_end_mm: float = parameter(25.0, unit="mm", source="chosen: docs/rigs/pad.svg")
+    """Distance of a raised picture's middle from the short end without a tag, half across the card."""
     slipped_mm: tuple[float, float] = parameter((8.0, 18.0), unit="mm", source="guess")
-    """Range from the pad's middle to a card that was laid carelessly."""
+    """Range of the distance by which a card was laid carelessly."""
     slip_mm: float = parameter(3.0, unit="mm", source="guess")
-    """Greatest distance of a carefully laid card from the pad's middle."""
+    """Greatest distance by which a card was laid carefully."""
     bare: tuple[float, float] = parameter((-0.15, 0.25), unit="card heights", source="guess")
     """Range of the edge of a half press, from the card's middle. Beyond the edge nothing is pressed."""
     edge_mm: float = parameter(4.0, unit="mm", source="guess")
@@ -99,6 +103,8 @@ class PressModel:
     """Number of frames whose average is one press; it has less noise."""
     fine: int = parameter(4, unit="1", source="chosen: bounds the work")
     """Number of computed points along each side of a crossing."""
+    beyond: int = parameter(2, unit="crossings", source="chosen: 4 times `sleeve_spread_mm`")
+    """Width of the computed rim around the matrix: a card that lies over its edge presses there, too."""
 
 
 PRESS = PressModel()

@@ -6,6 +6,7 @@ Each game adds its movements and sentences.
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from companion.core.errors import BadInputError
@@ -150,7 +151,8 @@ class PlayedGame(ABC):
     def life(self) -> Iterator[float]:
         """Play the whole game, movement by movement.
 
-        Yields the time (s) until the next movement; waits for ever after the end.
+        Yields the time (s) until the next movement. After the end it waits, for ever or until the companion's
+        screen takes an end back that somebody had told it too early.
         """
         yield PLAYERS.empty_s
         yield from self._lay_out()
@@ -158,8 +160,8 @@ class PlayedGame(ABC):
         while True:
             if self._back_to is not None:
                 yield from self._lay_back(self._back_to)
-            elif self._rules.outcome(self.state) is None:
-                self._busy = False
+            elif self._rules.outcome(self.state) is None and not self._reins.wanted.over:
+                self._busy = self.finished = False
                 yield from self._may_go_on()
                 yield from self._do_as_asked()
                 yield from self._next_action()
@@ -280,7 +282,8 @@ class PlayedGame(ABC):
         wanted = self._reins.wanted
         stale = wanted.text in self._obeyed or (wanted.text == SETUP and self._begun)
         zones = wanted.zones if self._dealt and not stale else ()
-        return Wanted(tuple(place for place in wanted.places if self._can_show(place)), zones, wanted.text)
+        places = tuple(place for place in wanted.places if self._can_show(place))
+        return replace(wanted, places=places, zones=zones)
 
     def _do(self, action: Any) -> Script:
         stage, players, rules = self._stage, self._players, self._rules

@@ -69,14 +69,30 @@ class Flashed(NamedTuple):
     stations: list[str]
 
 
-def read_rig(path: Path) -> bytes:
-    """Read and check a rig file; return it as JSON.
+RIGS_FOLDER = Path(__file__).parent / "rigs"
+RECOMMENDED_RIG = "full"
 
-    The JSON is compact. UnusableError if it cannot be read, is no JSON, or has faults, all of which are listed.
+
+def named_rig(name: str) -> bytes | None:
+    """Rig of the build guide with this name, as JSON; None if it has none.
+
+    `name`: RECOMMENDED_RIG, or that of a file in RIGS_FOLDER without its ending.
+    """
+    if name == RECOMMENDED_RIG:
+        # Imported by name, because the board's code is untyped.
+        return json.dumps(importlib.import_module("firmware.board.default_rig").DEFAULT_RIG).encode()
+    return next((one.read_bytes() for one in RIGS_FOLDER.glob("*.json") if one.stem == name), None)
+
+
+def read_rig(path: Path) -> bytes:
+    """Read and check a rig file, or a rig of the build guide; return it as JSON.
+
+    The JSON is compact. `path`: the file; if there is none, the name of such a rig (`named_rig`). UnusableError
+    if it cannot be read, is no JSON, or has faults, all of which are listed.
     """
     try:
-        data = path.read_bytes()
-        rig = json.loads(data)
+        named = None if path.exists() else named_rig(str(path))
+        rig = json.loads(path.read_bytes() if named is None else named)
         json.dumps(rig, ensure_ascii=False).encode()  # a lone surrogate is valid JSON, but no letter
     except OSError as error:
         raise UnusableError(RigUnreadable(error.strerror or str(error)), str(path)) from None

@@ -534,10 +534,10 @@ async def test_silent_connections_are_closed_and_there_are_only_so_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bounded_connections, "MOST_EACH", 6)
+    monkeypatch.setattr(bounded_connections, "SILENT_S", 0.2)
     async with served(tmp_path) as table:
         bounds = table.server._bounds
         assert bounds is not None
-        bounds.silent_s = 0.2
         port = int(table.root.rpartition(":")[2])
         begun = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4)]
         for _, writer in begun[1:]:

@@ -73,10 +73,10 @@ def test_every_step_of_a_rung_is_written_on_its_page_or_linked_to_the_page_that_
 
 def test_what_a_rung_does_otherwise_stands_beside_the_link() -> None:
     full = pages(GUIDE)["build-full.md"]
-    assert "(here: `companion flash`)" in full
+    assert "(here: `companion flash --rig full`)" in full
     assert "(here: pins 6 to 10 of the touch chip for beds 1 to 5)" in full
     assert "6 x copper foil with glue, 30 x 30 mm; 6 x resistor 1 kOhm)" in full
-    assert "(here: `companion flash --rig docs/rigs/pad.json`)" in pages(GUIDE)["build-pad.md"]
+    assert "(here: `companion flash --rig pad`)" in pages(GUIDE)["build-pad.md"]
 
 
 def test_the_readme_has_the_prices_of_the_steps() -> None:

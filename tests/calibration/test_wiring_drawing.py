@@ -23,12 +23,13 @@ from companion.core.errors import BadInputError
 from companion.games.registry import first_variant, load_configured
 from companion.rehearse.table_parts import RIGS as RIGS_BY_NAME
 from companion.rehearse.table_parts import with_parts
+from firmware.flashing.flash_board import RIGS_FOLDER, read_rig
 from firmware.simulator.virtual_board import VirtualBoard
 from vision.mat_geometry import Mat, Zone, corner_markers
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAD = json.loads((DOCS / "rigs" / "pad.json").read_text(encoding="utf-8"))
-JUDGE = json.loads((DOCS / "rigs" / "judge.json").read_text(encoding="utf-8"))
+PAD = json.loads(read_rig(Path("pad")))
+JUDGE = json.loads(read_rig(Path("judge")))
 SLOTS = {
     "spi": {"id": 0, "sck": 18, "mosi": 19, "miso": 16},
     "scales": {"sck": 11},
@@ -221,7 +222,7 @@ def test_the_pictures_of_the_guide_are_those_of_today() -> None:
 
 
 def test_the_picture_of_a_pn5180_is_that_of_today() -> None:
-    rig = json.loads((DOCS / "rigs" / "pn5180.json").read_text(encoding="utf-8"))
+    rig = json.loads(read_rig(Path("pn5180")))
     drawn = draw_rig(rig, "Wiring of a PN5180")
     assert (DOCS / "rigs" / "wiring-pn5180.svg").read_text(encoding="utf-8") == drawn, "make docs"
     assert {wire.terminal for wire in wires_of(parsed(drawn))} == {
@@ -257,12 +258,10 @@ def test_a_table_is_drawn_to_scale() -> None:
 def test_setup_draws_the_rig_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     out = tmp_path / "out.svg"
-    done = CliRunner().invoke(
-        cli, ["setup", "--drawing", str(out), "--wiring", str(DOCS / "rigs" / "pad.json")]
-    )
+    done = CliRunner().invoke(cli, ["setup", "--drawing", str(out), "--wiring", str(RIGS_FOLDER / "pad.json")])
     assert done.exit_code == 0
     assert set(boxes_of(parsed(out.read_text(encoding="utf-8")))) == {part.title for part in wired_parts(PAD)}
     again = CliRunner().invoke(cli, ["setup", "--drawing", str(out)])
     assert "exists already" in str(again.exception)
-    alone = CliRunner().invoke(cli, ["setup", "--wiring", str(DOCS / "rigs" / "pad.json")])
+    alone = CliRunner().invoke(cli, ["setup", "--wiring", str(RIGS_FOLDER / "pad.json")])
     assert isinstance(alone.exception, BadInputError)

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
+from companion.core import language
 from companion.core.config import state_dir
 from companion.core.errors import BadInputError, CompanionError
 from tests.benchmarks.rules_bench import bench_engine
@@ -119,6 +120,21 @@ def test_whatever_the_system_refuses_is_one_line(
         assert os.strerror(number) in said
         assert "; " in said
         assert not isinstance(where, str) or where in said
+
+
+def test_a_language_of_the_environment_that_is_none_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["companion", "--version"])
+    for wanted, status in (("zz", 2), ("de_AT.UTF-8", 0), ("", 0)):
+        monkeypatch.setenv("COMPANION_LANGUAGE", wanted)
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert ended.value.code == status
+    assert capsys.readouterr().err == (
+        "companion: COMPANION_LANGUAGE: no language is called 'zz'; choose one of: en, de, fr, it\n"
+    )
+    language.use(language.ENGLISH)
 
 
 def test_a_full_disk_under_the_output_is_one_line() -> None:

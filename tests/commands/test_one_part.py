@@ -15,10 +15,10 @@ from companion.core.clock import RealClock
 from companion.core.packed_folder import unpacked
 from companion.sensing.recording_folder import read_parts
 from companion.session.journal.recording_replay import replay_recording
+from firmware.flashing.flash_board import read_rig
 from firmware.flashing.rig_check import check
 from firmware.simulator.virtual_board import VirtualBoard
 
-RIGS = Path(__file__).parents[2] / "docs" / "rigs"
 TAG = bytes.fromhex("04a1b2c3d4e5f6")
 PATIENCE_S = 60.0
 TOLD_BYTES = 150
@@ -49,7 +49,7 @@ def bytes_of(folder: Path) -> bytes:
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("rig", ["one-scale", "one-reader"])
 def test_a_board_with_one_part_is_recorded_replayed_and_packed(rig: str, tmp_path: Path) -> None:
-    description = json.loads((RIGS / f"{rig}.json").read_bytes())
+    description = json.loads(read_rig(Path(rig)))
     assert not check(description)
     board = VirtualBoard(description, RealClock())
     station = description["stations"][0]["name"]

@@ -59,6 +59,7 @@ def test_it_is_listed_before_it_is_written_and_only_then(short: Path, tmp_path: 
     out = tmp_path / "sent.tar.gz"
     said, _ = packed(short, out, answer="n\n")
     assert not out.exists()
+    assert said.endswith("Nothing was written but sent-contents.jpg.\n")
     assert "games: 1" in said
     assert "pictures of the mat: 12, left out: 0" in said
     sheet = tmp_path / "sent-contents.jpg"

@@ -9,8 +9,9 @@ from click.testing import CliRunner, Result
 
 from companion.cli import cli
 from companion.core.errors import BadInputError, SourceError
+from firmware.board.default_rig import DEFAULT_RIG
 from firmware.flashing import bootsel, flash_board
-from firmware.flashing.manifest import HASH, board_files, code_hash
+from firmware.flashing.manifest import HASH, RIG, board_files, code_hash
 from tests.support.flashable import FlashableBoard, need_wasm
 
 OWN = {"stations": [{"name": "slot", "lamp": 0}], "lamps": {"pin": 22}}
@@ -95,3 +96,25 @@ def test_what_cannot_be_is_refused_before_a_board_is_looked_for(
     refused = CliRunner().invoke(cli, ["rig", *(one.format(folder=tmp_path) for one in options)])
     assert isinstance(refused.exception, BadInputError)
     assert said in str(refused.exception)
+
+
+def test_rigs_of_the_guide_are_known_by_name_and_an_own_file_of_that_name_goes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = [one.stem for one in flash_board.RIGS_FOLDER.glob("*.json")]
+    assert sorted(names) == ["judge", "one-reader", "one-scale", "pad", "pn5180"]
+    for name in names:
+        assert json.loads(flash_board.read_rig(Path(name)))["stations"]
+    recommended = json.loads(flash_board.read_rig(Path("full")))
+    assert recommended == json.loads(json.dumps(DEFAULT_RIG))
+    Path("full").write_text(json.dumps(OWN))
+    assert json.loads(flash_board.read_rig(Path("full"))) == OWN
+
+
+def test_a_full_rig_takes_the_place_of_the_one_that_judges(tmp_path: Path, flash: Path) -> None:
+    (flash / RIG).write_bytes(flash_board.read_rig(Path("judge")))
+    with FlashableBoard(flash) as board:
+        assert rig(board, "--write", "full").exception is None
+        assert rig(board, "--read", str(tmp_path / "back.json")).exception is None
+    assert json.loads((tmp_path / "back.json").read_text()) == json.loads(json.dumps(DEFAULT_RIG))

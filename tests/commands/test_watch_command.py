@@ -15,6 +15,7 @@ from companion.cli import cli
 from companion.commands import watch as watch_command
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
+from firmware.board.default_rig import COUNTS_PER_GRAM
 from tests.support.terminal_text import screen_text
 
 
@@ -53,7 +54,7 @@ def test_a_bench_test_ends_well_only_inside_the_range() -> None:
     good = virtual("scale", "--bench", "--station", "bed 1", "--grams", "50")
     assert good.exit_code == 0
     assert "bed 1, scale: passed" in good.stdout
-    assert re.search(r"counts a gram 4(19|20)", good.stdout)
+    assert re.search(r"counts a gram (2099|210[01])\b", good.stdout)
     assert "lay 50 g on it, and let go." in good.stderr
     bad = virtual("touch", "--bench", "--station", "bed 2", "--defect", "foil too large", "--json")
     assert bad.exit_code == 1
@@ -152,7 +153,7 @@ def test_thresholds_are_those_of_a_game_with_this_rig(tmp_path: Path) -> None:
     assert found["bed 2", "touch"]["threshold"] == pytest.approx(0.9 * rest, abs=1)
     assert found["bed 1", "touch"]["threshold"] > 0.95 * rest
     step = found["bed 3", "scale"]["threshold"] - found["bed 3", "scale"]["baseline"]
-    assert step == pytest.approx(2 * 756, rel=0.01)
+    assert step == pytest.approx(0.45 * 8.0 * COUNTS_PER_GRAM, rel=0.01)
 
 
 async def test_a_board_that_is_pulled_out_is_told_and_comes_back() -> None:

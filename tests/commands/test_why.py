@@ -4,6 +4,7 @@ import asyncio
 import re
 from itertools import islice
 from pathlib import Path
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -189,6 +190,8 @@ def test_the_command_asks_a_game_without_beds_for_its_places(
     journal.close()
     shown = CliRunner().invoke(cli, ["why", "--place", "3", "--game", str(path)], catch_exceptions=False)
     assert "queen 3: 1 card" in shown.output
+    # A wrong place is refused before the game is relived, however long it is.
+    monkeypatch.setattr("companion.commands.why.follow", Mock(side_effect=AssertionError))
     refused = CliRunner().invoke(cli, ["why", "--place", "4", "--game", str(path)]).exception
     assert isinstance(refused, BadInputError)
     assert "1 queen 1, 2 queen 2, 3 queen 3" in str(refused)

@@ -83,6 +83,7 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path: Path, end: str) -> None:
     assert path.with_name("companion.toml.before").read_text() == before
     settings = load_config(path)
     assert (settings.language, settings.players) == ("fr", 4)
+    assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}, "they name people"
 
 
 def test_a_named_file_must_exist(tmp_path: Path) -> None:

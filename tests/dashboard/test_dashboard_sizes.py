@@ -15,10 +15,10 @@ from companion.dashboard.widgets.banner import large_sentence
 from companion.dashboard.widgets.big_letters import big
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.players.simulation import play_out
+from companion.games.sleepless_princess.public_screen import screen
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import Phase, State
-from companion.games.sleepless_princess.wording import screen
 from companion.session.narration import CORRECTIONS
 from companion.session.stream.events import PROTOCOL, Question, Refused, Said, SensorHealth, Table, Welcome
 from companion.session.stream.virtual_table_events import TableState

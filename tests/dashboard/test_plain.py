@@ -15,6 +15,7 @@ import pytest
 
 from companion.core.board_state import BoardState
 from companion.core.language import localized, plural, text, use
+from companion.dashboard.labels import with_colon
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import (
     event_lines,
@@ -394,7 +395,14 @@ def test_words_of_the_language_and_english_ones_are_understood(language: str) ->
     for english in WORDS:
         if english != "quit":
             assert words.take(english) is not None
-    assert not any("English" in line for line in words.take("help").lines)
+    said = words.take("help").lines
+    assert not any("English" in line for line in said)
+    # A line names its word once, with the language's own colon.
+    assert sum(line.partition(" ")[2].startswith("2") for line in said) == 2
+    for line in said[: len(own)]:
+        first = line.replace("\u202f", "").partition(" ")[0]
+        assert not line.replace("\u202f", "").startswith(f"{first} {first.rstrip(':')} ")
+    assert (said[0] == f"{with_colon('aide')} tous les mots") == (language == "fr")
 
 
 def test_each_answer_to_a_question_is_said_as_it_is_typed() -> None:

@@ -13,10 +13,11 @@ from companion.commands.hint import hint
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games.registry import give_names, load_game
+from companion.games.sleepless_princess.public_screen import screen
 from companion.games.sleepless_princess.rules.actions import Seat
 from companion.games.sleepless_princess.rules.card_kinds import princess_names
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.games.sleepless_princess.wording import message, screen
+from companion.games.sleepless_princess.wording import message
 from companion.session.journal.journal import Journal, read_journal
 from companion.session.session import Session
 from companion.session.stream.commands import AskHint

@@ -96,10 +96,12 @@ def test_a_person_is_forgotten_and_a_longer_name_is_another(kept: dict[str, Path
     assert config_file().read_text() == '# ours\nplayer_names = ["Ben"]\nlanguage = "en"\n'
     for file in (*state_dir().rglob("*"), *config_file().parent.iterdir()):
         assert not file.is_file() or b"Anna" not in file.read_bytes(), file
-    assert run("--player", "anna").stdout == "Nothing of it is kept.\n"
+    assert run("--player", "anna").stdout == "No game and no name like that is kept here.\n"
 
 
 def test_what_is_older_than_a_day_is_forgotten(kept: dict[str, Path]) -> None:
+    with pytest.raises(BadInputError, match=r"'yesterday' is no day; write it like 2026-01-31"):
+        run("--before", "yesterday", "--yes")
     run("--before", "2026-03-03", "--yes")
     assert there(kept) == {"03"}
     assert "Anna" in config_file().read_text()
@@ -193,7 +195,7 @@ def test_recordings_of_a_person_go_wherever_they_were_made(kept: dict[str, Path]
     assert [path.name for path in (ours / JOURNALS).iterdir()] == [kept["02"].name]
     assert not whole.exists()
     assert noted_recordings(state_dir()) == [ours]
-    assert run("--player", "anna").stdout == "Nothing of it is kept.\n"
+    assert run("--player", "anna").stdout == "No game and no name like that is kept here.\n"
 
 
 def test_recordings_older_than_a_day_go_and_a_stranger_s_file_stays(

@@ -184,7 +184,10 @@ def test_a_course_that_the_rules_refuse_names_no_hidden_card(played: Path, tmp_p
 
 
 def test_the_history_follows_the_journals(folder: Path) -> None:
+    file = folder.parent / "history.sqlite"
+    file.touch(0o644)
     with History(folder) as history:
+        assert file.stat().st_mode & 0o777 == 0o600, "it names people"
         assert history.update() == 3
         assert history.update() == 0
         games = history.games()

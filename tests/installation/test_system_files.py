@@ -96,6 +96,8 @@ def test_a_prefix_with_a_space_is_named_so_that_a_shell_takes_it(
     places.program.mkdir(parents=True)
     said = list(next_steps(places))
     assert said[-1].endswith(f"make uninstall PREFIX='{places.prefix}'")
+    assert f"systemctl --user link '{places.prefix}/share/systemd/user'/*.service && " in said[-2]
+    assert "add that line to ~/.profile" in said[0]
     assert any(f"install -m 644 '{places.program}/" in line for line in said) or UDEV_RULE.exists()
     asked = subprocess.run(
         ["make", "--dry-run", "uninstall", f"PREFIX={places.prefix}"],

@@ -1,7 +1,7 @@
 """Recordings replayed from pictures and bytes: to the same conclusions, and damaged as far as they go."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from shutil import copytree, rmtree
 
@@ -14,11 +14,12 @@ from companion.commands.replay import replay
 from companion.core.packed_folder import unpacked
 from companion.sensing.observation import Health, ManualEntry
 from companion.sensing.recorded_pictures import pasted
-from companion.sensing.recording_folder import read_parts
+from companion.sensing.recording_folder import Part, StoredFrame, read_parts
 from companion.session.journal.journal import Journal, read_good_lines
-from companion.session.journal.journal_lines import Observed, Opened
+from companion.session.journal.journal_lines import VERSION, Observed, Opened
+from companion.session.journal.recorded_timeline import Timeline
 from companion.session.journal.recording_pack import CONCLUSIONS
-from companion.session.journal.recording_replay import replay_recording
+from companion.session.journal.recording_replay import Conclusion, ReplayedGame, replay_recording
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS
 from firmware.host.port_recording import read_capture, write_capture
 from tests.support.recorded_table import RECORDINGS, packed, recorded
@@ -272,3 +273,28 @@ def test_a_game_that_went_on_in_a_further_part_is_one_game(evening: Path) -> Non
     result = replay_recording(evening)
     assert [game["journal"] for game in result["games"]] == ["game-1.jsonl"]
     assert (result["missing"], result["matches"]) == ([], True)
+
+
+def test_a_replay_that_differs_says_in_what_but_not_what_lies_there() -> None:
+    def believed(state: str) -> list[Conclusion]:
+        return [Conclusion(0.0, state, (), None, None, "")]
+
+    opened = Opened(VERSION, "sleepless-princess", "basic", 2, "0")
+    then, now = (
+        believed("basic 2 hands=4,4/2 deck=?x3 discard=2"),
+        believed("basic 2 hands=4,1/2 deck=?x3 discard=4"),
+    )
+    assert ReplayedGame("game", opened, then, now, 0.0).as_dict()["differs"] == ["hands", "discard"]
+    assert ReplayedGame("game", opened, then, then, 0.0).as_dict()["differs"] == []
+
+
+def test_a_table_that_waits_for_long_has_no_impossible_time(tmp_path: Path) -> None:
+    def told(times: Iterable[float]) -> tuple[int, list[str]]:
+        frames = [StoredFrame(t, tmp_path, 0, 0, 64, 64) for t in times]
+        missing: list[str] = []
+        timeline = Timeline.of(Part(tmp_path, frames=frames), 0.0, 10.0, missing)
+        assert timeline is not None
+        return len(timeline.frames), missing
+
+    assert told(range(200)) == (71, []), "a minute after the journal's last line, the rest is quiet"
+    assert told([*range(60), 1e6])[1] == [f"{tmp_path.name}: 1 picture has an impossible time"]

@@ -2,12 +2,14 @@
 
 import hashlib
 
+import msgspec
 import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.virtual.companion_requests import SETUP, Wanted
+from companion.session.stream.events import Table
+from companion.virtual.companion_requests import SETUP, Screen, Wanted
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.noise_profiles import PROFILES
 from companion.virtual.virtual_table import VirtualTable
@@ -64,6 +66,29 @@ def test_people_begin_after_some_time_whatever_the_screen_asks_for() -> None:
     table = a_table(5, pace=0.25)
     table.wanted = Wanted(tuple(range(5)), ("row",), SETUP)
     run_until(table, lambda: len(table.truth.entries) > 27)
+
+
+def test_nobody_plays_on_while_the_screen_says_that_the_game_is_over() -> None:
+    table = a_table(5, pace=0.25)
+    run_until(table, lambda: len(table.truth.entries) > 27)
+    screen, shown = Screen(lambda _table, _text: Wanted((1,))), Table("play", "", 3, 1, ())
+    screen.take(msgspec.structs.replace(shown, over=True))
+    table.wanted = screen.wanted
+    run_until(table, lambda: table.over)
+    played = len(table.truth.entries)
+
+    def pass_time(seconds: float) -> None:
+        for _ in range(round(seconds / TICK)):
+            table.clock.sleep(TICK)
+            table.step(table.clock.now())
+
+    pass_time(20.0)
+    assert len(table.truth.entries) == played
+    screen.take(shown)  # somebody took the end back
+    table.wanted = screen.wanted
+    pass_time(20.0)
+    assert len(table.truth.entries) > played
+    assert not table.over
 
 
 def digest(seed: int, noise: str, steps: int = 400) -> tuple[str, str]:

@@ -180,6 +180,24 @@ def test_a_blur_holds_the_mat_and_is_told_once_it_lasts() -> None:
     assert off_mm(watched.vision.registration, replace_truth()) <= 1
 
 
+def test_cards_on_the_table_are_no_blur_and_hide_none() -> None:
+    """Their codes have many times the edges of an empty mat, and in other directions."""
+    picture, chance = clean().before, np.random.default_rng(7)
+    watched = Watched()
+    watched.show(1, picture)
+    (found,) = watched.said
+    height, width = picture.shape
+    laid = picture.copy()
+    for left in range(3 * width // 10, 7 * width // 10, width // 10):
+        part = laid[2 * height // 5 : 3 * height // 5, left : left + width // 16]
+        code = chance.integers(0, 2, (part.shape[0] // 16, part.shape[1] // 4), np.uint8)
+        part[:] = cv2.resize(30 + 190 * code, part.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    watched.show(7, laid)
+    assert watched.said == [found]
+    watched.show(7, moved_during(laid, 10), moved_during(laid, 11))
+    assert [(ok, said) for _, ok, said in watched.said[1:]] == [(True, Simple.BLURRED)]
+
+
 def test_a_camera_that_turned_around_two_markers_is_noticed_while_the_others_are_covered() -> None:
     """The right side moves by less than a push, the left side by 9 px, and its markers are covered."""
     picture = clean()

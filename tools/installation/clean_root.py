@@ -70,7 +70,9 @@ def used(arch: str, debian: str, package: Path, *, pixels: bool) -> int:
         # Mounts belong to this process alone and go with it, however it ends.
         inside = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private"]
         words = ["sh", "-c", _ENTER, "sh", folder, "pixels" if pixels else ""]
-        return subprocess.call([*inside, *words], env={**os.environ, "QEMU_CPU": CPU})
+        # Folders of who calls this are none of the player in the root.
+        own = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+        return subprocess.call([*inside, *words], env={**own, "QEMU_CPU": CPU})
 
 
 def main() -> int:

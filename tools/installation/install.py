@@ -225,15 +225,22 @@ def _remove_empty(places: Places, removed: Iterable[Path]) -> None:
 
 def next_steps(places: Places) -> Iterator[str]:
     """What is left to a person, a line each: the path, what needs root, the services."""
+    usual = places.prefix in {Path("/usr/local"), Path.home() / ".local"}
     if not _on_path(places):
         folder = places.command.parent
-        yield f"put {folder} on your PATH: log in again, or: export PATH={shlex.quote(str(folder))}:$PATH"
+        path = f"export PATH={shlex.quote(str(folder))}:$PATH"
+        # A login finds the usual folders by itself, no other.
+        lasts = "or log in again" if usual else "to keep it, add that line to ~/.profile"
+        yield f"put {folder} on your PATH: {path}; {lasts}"
     root = list(_as_root(places))
     if root:
         yield "with root, for parts of your own (nothing of it was run):"
         yield from (f"  sudo {command}" for command in root)
-    yield "the engine at each start of the machine: systemctl --user enable --now companion"
-    usual = places.prefix in {Path("/usr/local"), Path.home() / ".local"}
+    enable = "systemctl --user enable --now companion"
+    if not usual:  # systemd looks for services in the usual folders alone
+        services = shlex.quote(str(places.prefix / "share/systemd/user"))
+        enable = f"systemctl --user link {services}/*.service && {enable}"
+    yield f"the engine, now and at each login: {enable}"
     prefix = "" if usual else f" PREFIX={shlex.quote(str(places.prefix))}"
     yield f"to remove it (journals and profiles stay): make uninstall{prefix}"
 

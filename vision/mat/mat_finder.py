@@ -178,8 +178,12 @@ def _of_many(
         return beside
     corners = _corners_seen(quads, wanted)
     laid = _laid_by_hand([wanted[number] for number in quads], corners, lens, size)
-    # Three of four may fit by a bent lens. They are a mat beside a misplaced marker unless all four lie askew.
-    return None if without and laid is not None and laid.loose_mm else laid
+    # Three of four may fit by a bent lens. They are a mat beside a misplaced marker unless all four lie askew,
+    # or the three fit far worse than all four do as laid by hand.
+    if laid is None or not laid.loose_mm:
+        return laid
+    most = max(_LAID_PX, _PLAUSIBLE * laid.fit.rms_px)
+    return None if any(one.found.fit.rms_px <= most for _, one in without) else laid
 
 
 def _agreeing(quads: Mapping[int, Points], before: Registration, wanted: Mapping[int, MatMarker]) -> int:

@@ -331,7 +331,8 @@ class SetupApp(ThemedApp):
         walk, run, page = self.walk, self.run_of, PAGES[self.walk.chosen]
         large, said = walk.headline()
         if (request := self.person.request) is not None:
-            keys = tr("Enter: done   n: {no}", no=request.no) if request.no else tr("Enter: done")
+            enter = tr("Enter: yes") if request.question else tr("Enter: done")
+            keys = tr("{enter}   n: {no}", enter=enter, no=request.no) if request.no else enter
             return localized(large), _lines(*said, keys)
         if walk.running:
             return localized(large), _lines(*said)

@@ -38,8 +38,11 @@ WRONG_MOST = 0.001
 """Largest share of presses that may be taken for another picture for sure. A guess."""
 LINES_LEAST = 30
 """Reading (0 to 255) that a sound line of the matrix reaches in some press. A guess."""
-BORDER = 3
-"""Number of lines at each edge of the matrix that cards may not reach."""
+BORDER = 6
+"""Number of lines at each edge of the matrix that cards may not reach.
+
+On the drawn pad a card lies over ten of sixteen lines, and any end may be line 1. The bench test tries all.
+"""
 SIDE = 16
 _ROWS_FLOAT = Check(
     "lines",

@@ -159,6 +159,7 @@ class HostDesk:
             "set_up_begins": tr("The set-up begins. This takes a moment."),
             "back_to_games": tr("Back to the games"),
             "step_done": tr("Done"),
+            "step_yes": tr("Yes"),
             "step_begin": tr("Begin"),
             "step_again": tr("Once more"),
             "step_skip": tr("Skip this step"),

@@ -39,7 +39,7 @@ class ScanPanel(Panel):
         room = max(1, most - EDGE)
         first = max(0, min(lit_at - room // 2, len(rows) - room))
         rows = rows[first : first + room]
-        rests = tr("press: choose") if scanner.resting else ""
+        rests = tr("press: begin") if scanner.resting else ""
         write_edge(self, title=f" {title} " if title else "", subtitle=rests)
         self.show(Content("\n").join(rows))
         self.styles.height = len(rows) + EDGE

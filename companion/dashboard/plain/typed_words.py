@@ -4,7 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.core.language import LANGUAGES, localized, text, tr
-from companion.dashboard.labels import ANSWERS, NEW_GAME, PARTY, STAYS_SAID, TAKE_BACK, begun, new_games
+from companion.dashboard.labels import (
+    ANSWERS,
+    NEW_GAME,
+    PARTY,
+    STAYS_SAID,
+    TAKE_BACK,
+    begun,
+    new_games,
+    with_colon,
+)
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import (
     question_lines,
@@ -119,6 +128,11 @@ KEYS = {
 """KEYS: key of the drawn screen -> typed word of equal meaning. Sentences for people name these keys."""
 
 
+def _explained(word: str, about: str) -> str:
+    """Line of help on a typed word; one that begins with an example names the word itself."""
+    return about if about.startswith(f"{word} ") else f"{with_colon(word)} {about}"
+
+
 class TypedWords:
     """Words typed by a person, turned into commands.
 
@@ -208,7 +222,7 @@ class TypedWords:
         return Typed([question, tr("Type {yes} if you mean it.", yes=localized(WORDS["yes"][0]))])
 
     def _help(self, _words: Sequence[str]) -> Typed:
-        lines = [f"{localized(word)}: {localized(about)}" for word, about in WORDS.values()]
+        lines = [_explained(localized(word), localized(about)) for word, about in WORDS.values()]
         hello = self.model.welcome
         if hello is not None and hello.assist:
             lines.append(tr("Hints give away at most: {level}", level=hello.assist))

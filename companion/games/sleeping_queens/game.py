@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from companion.core.language import text
 from companion.games.api import HiddenHands, PhysicalCard, TableGame
-from companion.games.sleeping_queens import queens_mat, terms, wording
+from companion.games.sleeping_queens import public_screen, queens_mat, terms, wording
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.rules.actions import Action
 from companion.games.sleeping_queens.rules.kinds import EMPTY
@@ -32,7 +32,7 @@ class Realms:
 class Hands(HiddenHands[State]):
     """Hidden hands in Sleeping Queens: the kinds they may hold, and the mat zone to show one in."""
 
-    hand_cards = staticmethod(wording.hand_cards)
+    hand_cards = staticmethod(public_screen.hand_cards)
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
         """Mat zone of player 5 with option CORNER, else ""."""
@@ -87,8 +87,8 @@ class SleepingQueensTable(WinClaims, SleepingQueens, TableGame[State, Action]):
 
     claimable = staticmethod(wording.claimable)
     judge = staticmethod(wording.judge)
-    words = wording.WORDS
-    screen = staticmethod(wording.screen)
+    words = public_screen.WORDS
+    screen = staticmethod(public_screen.screen)
     difference = staticmethod(wording.difference)
     message = staticmethod(wording.message)
     untold = staticmethod(wording.untold)

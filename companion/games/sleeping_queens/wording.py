@@ -1,17 +1,13 @@
-"""Sentences and screens of Sleeping Queens from public facts alone."""
+"""Sentences of Sleeping Queens: what players did, verdicts, misplaced cards, from public facts alone."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
-from companion.core.language import Text, either, listed, plural, term, text
+from companion.core.language import Text, listed, plural, text
 from companion.core.language import player as named
 from companion.games import win_claims
 from companion.games.api import (
-    CAMERA,
-    NOTHING_SHOWN,
-    SENSES,
     UNKNOWN_KIND,
     Difference,
     Headline,
@@ -19,11 +15,8 @@ from companion.games.api import (
     Message,
     Outcome,
     Verdict,
-    Words,
 )
-from companion.games.queens.table import COLOURS
 from companion.games.sleeping_queens import terms
-from companion.games.sleeping_queens.lessons import LESSONS
 from companion.games.sleeping_queens.rules.actions import (
     Action,
     Defend,
@@ -39,12 +32,9 @@ from companion.games.sleeping_queens.rules.actions import (
     Yield,
 )
 from companion.games.sleeping_queens.rules.equations import Cards, readings
-from companion.games.sleeping_queens.rules.game_end import OUTCOME, points, points_words, winners, wins_with
+from companion.games.sleeping_queens.rules.game_end import OUTCOME, points, points_words, wins_with
 from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
-    CELLS,
-    DRAGON,
-    EMPTY,
     ENEMY,
     JESTER,
     KIND_TEXT,
@@ -54,61 +44,15 @@ from companion.games.sleeping_queens.rules.kinds import (
     POTION,
     QUEEN_NAMES,
     UNKNOWN,
-    WAND,
 )
-from companion.games.sleeping_queens.rules.legal_actions import attacker, targets, useful
+from companion.games.sleeping_queens.rules.legal_actions import attacker
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.rules.table_changes import DISCARDS, END, PILE, QUEENS
 from companion.games.sleeping_queens.terms import SECTIONS
-from companion.games.table_words import CAMERA_LOSSES
 from companion.games.table_words import difference as differs
 from companion.games.table_words import message as message_of
 from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
-_TITLES = {
-    Phase.PLAY: term("title", "PLAY A CARD"),
-    Phase.TARGET: term("title", "NAME A QUEEN"),
-    Phase.ANSWER: term("title", "DEFEND HER"),
-    Phase.SLEEP: term("title", "LAY HER DOWN"),
-    Phase.JESTER: term("title", "TURN A CARD UP"),
-    Phase.WAKE: term("title", "WAKE A QUEEN"),
-    Phase.REFILL: term("title", "DRAW CARDS"),
-    Phase.OVER: term("title", "THE END"),
-}
-"""Phase -> words in large letters on the public screen."""
-_SYMBOLS_OF_PHASES = {
-    Phase.PLAY: "cards",
-    Phase.TARGET: "eye",
-    Phase.ANSWER: "shield",
-    Phase.SLEEP: "moon",
-    Phase.JESTER: "cards",
-    Phase.WAKE: "sun",
-    Phase.REFILL: "cards",
-    Phase.OVER: "moon",
-}
-"""Phase -> name of the picture that shows what to do."""
-WORDS = Words(
-    score_when=text("yes: somebody has won, or no queen sleeps any more"),
-    lessons=LESSONS,
-    titles=(_TITLES[Phase.OVER],),
-    turn_titles=tuple(title for phase, title in _TITLES.items() if phase is not Phase.OVER),
-    claim_title=win_claims.CLAIM_TITLE,
-    help=(
-        win_claims.CLAIM_HELP,
-        text("Lay what you play in the middle; when the turn is over sweep it onto the discard pile."),
-        text("Turn a queen up on her place first, then take her; lay your queens in front of you."),
-        text(
-            "A hint on your own cards: k, then the cards. Or k, then camera, while they lie in the private "
-            "corner."
-        ),
-    ),
-    losses={
-        **CAMERA_LOSSES,
-        "camera": text("I see no card that is played and no queen that is woken"),
-    },
-    verdicts=win_claims.VERDICTS,
-    unclear=text("I did not see every queen clearly."),
-)
 HEADLINE = text("{who} with {points}")
 MESSAGES = {
     "king": text("{who} plays a king."),
@@ -171,141 +115,7 @@ PROMPTS = {
 """Id -> what a player may do now, or may not do and why."""
 SENTENCES = win_claims.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
 """Every sentence of the game by id, except those of hints."""
-_POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jester"}
-
-_SYMBOLS = {
-    KING: ("amber", "crown"),
-    KNIGHT: ("blue", "helmet"),
-    POTION: ("violet", "bottle"),
-    JESTER: ("pink", "cap"),
-    WAND: ("indigo", "wand"),
-    DRAGON: ("teal", "dragon"),
-}
-"""Power card -> (colour, name of its picture)."""
-
-
-def card_view(kind: int) -> dict[str, Any]:
-    """A hand card as screens show it: fields of `CardView` of the event stream."""
-    colour, symbol = _SYMBOLS.get(kind, (COLOURS[kind - 1] if kind in NUMBERS else "", ""))
-    return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
-
-
-def hand_cards(state: State) -> list[dict[str, str]]:
-    """Every kind that a hand may hold, as fields of `CardView` of the event stream."""
-    return [card_view(kind) for kind in range(1, len(KIND_TEXT))]
-
-
-def _cards(kinds: Cards) -> list[dict[str, str]]:
-    return [card_view(kind) for kind in kinds]
-
-
-def screen(
-    state: State,
-    assist: str,
-    senses: Set[str] = SENSES,
-    turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
-) -> Mapping[str, Any]:
-    """The public screen as JSON values: fields of `Table` of the event stream.
-
-    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` make no difference.
-    """
-    may, may_not = _possible(state)
-    if CAMERA not in senses:
-        may, may_not = [], [PROMPTS["camera"], *may_not]
-    asleep = sum(queen != EMPTY for queen in state.cells)
-    return {
-        "phase": state.phase.name.lower(),
-        "title": _TITLES[state.phase],
-        "call": text("NO CAMERA") if CAMERA not in senses and state.phase is not Phase.OVER else "",
-        "symbol": _SYMBOLS_OF_PHASES[state.phase],
-        "over": state.phase is Phase.OVER,
-        "turn": state.turns,
-        "player": 0 if state.phase is Phase.OVER else state.acting + 1,
-        "within": 0 if state.phase is Phase.OVER or state.acting == state.turn else state.turn + 1,
-        "places": [_place(state, player) for player in range(state.players)],
-        "rows": [{"name": term("pile", "played"), "cards": _cards(state.played), "room": 5}],
-        "piles": [
-            {"name": term("pile", "asleep"), "count": asleep, "full": CELLS},
-            {"name": term("pile", "deck"), "count": len(state.deck)},
-            {
-                "name": term("pile", "discard"),
-                "count": len(state.discard),
-                "top": _cards(state.discard[-1:])[0] if state.discard else None,
-            },
-        ],
-        "hands": [len(hand) for hand in state.hands],
-        "may": may,
-        "may_not": may_not,
-    }
-
-
-def _place(state: State, player: int) -> dict[str, Any]:
-    queens = state.awake[player]
-    number, worth = wins_with(state.players)
-    won = state.phase is Phase.OVER and player in winners(state)
-    return {
-        "name": text(
-            "points {points}/{worth}, queens {queens}/{number}",
-            points=points(queens),
-            worth=worth,
-            queens=len(queens),
-            number=number,
-        ),
-        "badge": "won" if won else "player",
-        "claim": "" if claimable(state, player) else text("{who} has won", who=named(player + 1, within=True)),
-        "shown": [_with_points(queen) for queen in queens],
-        "cards": [
-            {
-                "kind": QUEEN_NAMES[queen],
-                "name": _with_points(queen),
-                "colour": COLOURS[queen % len(COLOURS)],
-                "symbol": "queen",
-                "look": queen,
-                "sign": QUEEN_NAMES[queen].lower(),
-            }
-            for queen in queens
-        ],
-        "figure": "realm",
-        "player": player + 1,
-        "progress": (points(queens), worth),
-    }
-
-
-def _with_points(queen: int) -> Text:
-    return text("{queen} {points}", queen=terms.queen(queen), points=points((queen,)))
-
-
-def _possible(state: State) -> tuple[list[str], list[str]]:
-    """Sentences on the next step: (what is allowed now, what is not and why)."""
-    told: dict[str, str] = {}
-    may_not: list[str] = []
-    may: list[str]
-    match state.phase:
-        case Phase.PLAY:
-            may_not = [
-                PROMPTS[f"no {_POWER_WORDS[kind]}"] for kind in (KNIGHT, POTION) if not useful(state, kind)
-            ]
-            powers = [
-                terms.one(KIND_TEXT[kind]) for kind in (KING, KNIGHT, POTION, JESTER) if useful(state, kind)
-            ]
-            told["cards"] = either(powers)
-        case Phase.TARGET:
-            kind = attacker(state)
-            if kind == KNIGHT and len(targets(state, kind)) < len(targets(state, POTION)):
-                may_not = [PROMPTS["enemies"]]
-        case Phase.ANSWER:
-            told = {
-                "queen": terms.queen(state.target),
-                "answer": terms.one(KIND_TEXT[ANSWER_TO[attacker(state)]]),
-            }
-        case Phase.SLEEP:
-            told["queen"] = terms.queen(state.target)
-    may = [PROMPTS[state.phase.name.lower()].of(**told)]
-    if state.phase is Phase.PLAY:
-        may.append(PROMPTS["or discard"])
-    elif state.phase is not Phase.OVER and state.acting != state.turn:
-        may.append(PROMPTS["within"].of(who=named(state.turn + 1, within=True)))
-    return may, may_not
+POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jester"}
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
@@ -316,8 +126,8 @@ def message(before: State, action: Action, after: State) -> Message | None:
     who = named(before.acting + 1)
     match action:
         case Power(kind):
-            return _message(_POWER_WORDS[kind], who=who)
-        case Discard((kind,)) if kind in _POWER_WORDS:
+            return _message(POWER_WORDS[kind], who=who)
+        case Discard((kind,)) if kind in POWER_WORDS:
             return _message("discard", who=who, cards=terms.one(KIND_TEXT[kind]))
         case Discard():
             # Cards come one by one and one may be read late, so a discard is told when it is swept.
@@ -478,7 +288,7 @@ def _discarded(state: State) -> Message | None:
     None if they were no legal discard, or a power card. `state`: before the cards are swept.
     """
     cards, who = state.played, named(state.turn + 1)
-    if not readings(cards) or any(kind in _POWER_WORDS for kind in cards):
+    if not readings(cards) or any(kind in POWER_WORDS for kind in cards):
         return None
     read, unread = [kind for kind in cards if kind != UNKNOWN], cards.count(UNKNOWN)
     number = terms.unread(unread)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from companion.core.language import text
 from companion.games.api import Judgement, PhysicalCard, TableGame
-from companion.games.sleeping_queens_2 import queens_2_mat, wording
+from companion.games.sleeping_queens_2 import public_screen, queens_2_mat, wording
 from companion.games.sleeping_queens_2.queens_2_cards import catalogue
 from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.kinds import EMPTY
@@ -76,8 +76,8 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2, TableGame[State, Action])
 
     claimable = staticmethod(wording.claimable)
     judge = staticmethod(wording.judge)
-    words = wording.WORDS
-    screen = staticmethod(wording.screen)
+    words = public_screen.WORDS
+    screen = staticmethod(public_screen.screen)
     difference = staticmethod(wording.difference)
     message = staticmethod(wording.message)
     untold = staticmethod(wording.untold)

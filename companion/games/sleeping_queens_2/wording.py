@@ -1,47 +1,33 @@
-"""Sentences and screens of Sleeping Queens 2.
+"""Sentences of Sleeping Queens 2: what players did, verdicts, misplaced cards, from public facts alone."""
 
-Both are built from public facts alone.
-"""
-
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from math import prod
-from typing import Any
 
-from companion.core.language import Text, either, listed, plural, term, text
+from companion.core.language import Text, listed, plural, text
 from companion.core.language import player as named
 from companion.games import win_claims
 from companion.games.api import (
-    CAMERA,
-    NOTHING_SHOWN,
-    SENSES,
     UNKNOWN_KIND,
     Difference,
     Headline,
     Judgement,
     Message,
     Outcome,
-    Words,
 )
-from companion.games.queens.table import COLOURS
 from companion.games.sleeping_queens_2 import terms
-from companion.games.sleeping_queens_2.lessons import LESSONS
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
 from companion.games.sleeping_queens_2.rules import actions as do
 from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.against_rules import why_not
 from companion.games.sleeping_queens_2.rules.apply import apply
 from companion.games.sleeping_queens_2.rules.equations import is_equation, is_mixed
-from companion.games.sleeping_queens_2.rules.game_end import OUTCOME, winner
+from companion.games.sleeping_queens_2.rules.game_end import OUTCOME
 from companion.games.sleeping_queens_2.rules.kinds import (
-    CELLS,
     COMPANIONS,
-    DECK_CARDS,
-    EMPTY,
     GNOME,
     KIND_OF_TEXT,
-    KIND_TEXT,
     QUEENS,
     UNKNOWN,
     WILLOW,
@@ -52,68 +38,10 @@ from companion.games.sleeping_queens_2.rules.legal_actions import held, limit
 from companion.games.sleeping_queens_2.rules.parts import DRAGON, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 from companion.games.sleeping_queens_2.rules.table_changes import END
-from companion.games.table_words import CAMERA_LOSSES
 from companion.games.table_words import difference as differs
 from companion.games.table_words import message as message_of
 from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
-_TITLES = {
-    Phase.SETUP: term("title", "LAY IT OUT"),
-    Phase.ROLL: term("title", "ROLL THE DIE"),
-    Phase.REROLL: term("title", "ROLL AGAIN"),
-    Phase.WAKE: term("title", "WAKE A QUEEN"),
-    Phase.DRAW: term("title", "DRAW CARDS"),
-    Phase.INSTANT: term("title", "PLAY AT ONCE"),
-    Phase.GNOME: term("title", "ROLL FOR GNOME"),
-    Phase.FETCH: term("title", "TAKE A FRIEND"),
-    Phase.STEAL: term("title", "STEAL A CARD"),
-    Phase.TAKE: term("title", "TAKE A QUEEN"),
-    Phase.EXCHANGE: term("title", "SWAP KNIGHTS"),
-    Phase.SWAP: term("title", "SWAP A CARD"),
-    Phase.PLAY: term("title", "PLAY A CARD"),
-    Phase.RETURN: term("title", "LAY IT BACK"),
-    Phase.DISCARD: term("title", "PUT CARDS AWAY"),
-    Phase.OVER: term("title", "THE END"),
-}
-"""Phase -> words in large letters on the public screen."""
-_SYMBOLS_OF_PHASES = {
-    Phase.ROLL: "die",
-    Phase.REROLL: "die",
-    Phase.GNOME: "die",
-    Phase.WAKE: "sun",
-    Phase.SETUP: "cards",
-    Phase.DRAW: "cards",
-    Phase.INSTANT: "cards",
-    Phase.PLAY: "cards",
-    Phase.DISCARD: "cards",
-    Phase.EXCHANGE: "move",
-    Phase.SWAP: "move",
-    Phase.OVER: "moon",
-}
-"""Phase -> name of the picture that shows what to do. Phases left out show a hand."""
-_NOBODYS = (Phase.SETUP, Phase.OVER)
-"""Phases in which no player is on turn."""
-WORDS = Words(
-    score_when=text("yes: somebody has rescued enough kings"),
-    titles=tuple(_TITLES[phase] for phase in _NOBODYS),
-    turn_titles=tuple(title for phase, title in _TITLES.items() if phase not in _NOBODYS),
-    claim_title=win_claims.CLAIM_TITLE,
-    help=(
-        win_claims.CLAIM_HELP,
-        text("Roll the die onto its place; lay the cards you draw face up in your realm, instant cards too."),
-        text(
-            'A sleeping queen lies face down in her realm. If she changes hands, show her first: place "show".'
-        ),
-        text("The sticker of your knight lies in front of its stand and goes along with it."),
-    ),
-    losses={
-        **CAMERA_LOSSES,
-        "camera": text("I see no die and no card that is drawn or played"),
-    },
-    verdicts=win_claims.VERDICTS,
-    unclear=text("I did not see every king clearly."),
-    lessons=LESSONS,
-)
 HEADLINE = text("{who} with {kings}")
 MESSAGES = {
     "dragon": text("{who} rolls a dragon: all knights move on to the left."),
@@ -195,16 +123,6 @@ PROMPTS = {
 """Id -> what a player may do now, or may not do and why."""
 SENTENCES = win_claims.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
 """Every sentence of the game by id, except those of hints."""
-
-_SYMBOLS = {
-    "WG": ("red", "gnome"),
-    "SW": ("green", "hat"),
-    "WI": ("teal", "tree"),
-    "SB": ("indigo", "book"),
-}
-"""Letters of a kind, e.g. "WG" -> (colour, name of its picture)."""
-
-
 _UNTOLD = {
     do.Open: text("The first card of the discard pile is turned up."),
     do.Reroll: text("{who} rolls again."),
@@ -213,163 +131,6 @@ _UNTOLD = {
     do.End: text("{who} ends the turn."),
 }
 """Type of an action without a `message` -> words shown when a player takes it back."""
-
-
-def card_view(kind: int, parts: Parts) -> dict[str, Any]:
-    """A card as screens show it: fields of `CardView` of the event stream.
-
-    `parts`: printed parts of the box.
-    """
-    letters = KIND_TEXT[kind]
-    colour, symbol = _SYMBOLS.get(letters, ("", ""))
-    if kind in QUEENS:
-        colour, symbol = "pink", "queen"
-    elif kind in COMPANIONS:
-        colour, symbol = "violet", "cat"
-    elif letters.isdigit():
-        colour = COLOURS[int(letters) - 1]
-    look = kind - QUEENS.start if kind in QUEENS else 0
-    mark = terms.symbol(kind, parts)
-    return {
-        "kind": letters,
-        "name": terms.card(kind, parts),
-        "colour": colour,
-        "symbol": symbol,
-        "look": look,
-        "sign": f"mark {mark}" if mark else "",
-    }
-
-
-def _cards(kinds: Cards, parts: Parts) -> list[dict[str, Any]]:
-    return [card_view(kind, parts) for kind in kinds]
-
-
-def screen(
-    state: State,
-    assist: str,
-    senses: Set[str] = SENSES,
-    turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
-) -> Mapping[str, Any]:
-    """The public screen as JSON values: fields of `Table` of the event stream.
-
-    `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` make no difference.
-    """
-    may, may_not = _possible(state)
-    if CAMERA not in senses:
-        may, may_not = [], [PROMPTS["camera"], *may_not]
-    down = sum(card != EMPTY and not up for card, up in zip(state.cells, state.face_up, strict=True))
-    up = tuple(card for card, lies_up in zip(state.cells, state.face_up, strict=True) if lies_up)
-    drawn = state.drawn + ((state.played,) if state.played else ())
-    return {
-        "phase": state.phase.name.lower(),
-        "title": _TITLES[state.phase],
-        "call": text("NO CAMERA") if CAMERA not in senses and state.phase is not Phase.OVER else "",
-        "symbol": _SYMBOLS_OF_PHASES.get(state.phase, "hand"),
-        "over": state.phase is Phase.OVER,
-        "turn": state.turns,
-        "player": 0 if state.phase in _NOBODYS else state.turn + 1,
-        "places": [_place(state, player) for player in range(state.players)],
-        "rows": [
-            {"name": term("pile", "drawn"), "cards": _cards(drawn, state.parts), "room": 4},
-            {"name": term("pile", "companions face up"), "cards": _cards(up, state.parts), "room": 4},
-        ],
-        "played": _cards((state.carried,), state.parts) if state.carried else [],
-        "piles": [
-            {"name": term("pile", "companions"), "count": down, "full": CELLS},
-            {"name": term("pile", "deck"), "count": len(state.deck), "full": DECK_CARDS},
-            {
-                "name": term("pile", "discard"),
-                "count": len(state.discard),
-                "top": _cards(state.discard[-1:], state.parts)[0] if state.discard else None,
-            },
-        ],
-        "hands": [len(held(state, player)) for player in range(state.players)],
-        "may": may,
-        "may_not": may_not,
-    }
-
-
-def _place(state: State, player: int) -> dict[str, Any]:
-    knight, parts = state.knights[player], state.parts
-    kings = {"kings": state.kings[player], "wanted": kings_to_win(state.players)}
-    won = state.phase is Phase.OVER and winner(state) == player
-    return {
-        "name": text("{kings} of {wanted} kings, no knight", **kings)
-        if knight == Knight.UNKNOWN
-        else text("{kings} of {wanted} kings, {colour} knight", **kings, colour=terms.colour(knight, parts)),
-        "badge": "won" if won else "player",
-        "claim": "" if claimable(state, player) else text("{who} has won", who=named(player + 1, within=True)),
-        "shown": [
-            *(terms.card(card, parts) for card in state.realms[player]),
-            *(_asleep(terms.card(card, parts)) for card in state.asleep[player]),
-            *(terms.card(card, parts) for card in state.companions[player]),
-        ],
-        "cards": [
-            *_cards(state.realms[player], parts),
-            *(
-                {**card, "name": _asleep(card["name"]), "symbol": "sleeping queen"}
-                for card in _cards(state.asleep[player], parts)
-            ),
-            *_cards(state.companions[player], parts),
-        ],
-        "figure": "realm",
-        "player": player + 1,
-        "progress": (state.kings[player], kings_to_win(state.players)),
-    }
-
-
-def _asleep(card: str) -> Text:
-    return text("{card} asleep", card=card)
-
-
-def _possible(state: State) -> tuple[list[str], list[str]]:
-    """Sentences on the next step: (what is allowed now, what is not and why)."""
-    told: dict[str, Any] = {}
-    prompt = state.phase.name.lower()
-    match state.phase:
-        case Phase.SETUP:
-            unknown = Knight.UNKNOWN in state.knights
-            prompt = "knights" if unknown else "open"
-            told["player"] = named(state.knights.index(Knight.UNKNOWN) + 1, within=True) if unknown else 0
-        case Phase.DRAW:
-            prompt, told["draws"] = "draw" if state.deck else "shuffle", state.draws
-        case Phase.INSTANT:
-            names = (terms.card(card, state.parts) for card in state.drawn if card >= GNOME)
-            told["cards"] = either([*dict.fromkeys(names)])
-        case Phase.FETCH:
-            prompt = _fetching(state)
-        case Phase.RETURN:
-            prompt, told["companion"] = "back", terms.one(state.carried, state.parts)
-        case Phase.DISCARD:
-            told["limit"] = limit(state)
-        case Phase.OVER:
-            prompt = "end"
-    return [PROMPTS[prompt].of(**told)], _not_possible(state)
-
-
-def _not_possible(state: State) -> list[str]:
-    """Sentences on what may not be done now, and why."""
-    if state.phase is Phase.SWAP:
-        return [
-            PROMPTS["shielded"].of(player=named(player + 1, within=True))
-            for player in range(state.players)
-            if player != state.turn and state.knights[player] == Knight.WITCH
-        ]
-    if state.phase is not Phase.PLAY:
-        return []
-    told: list[str] = []
-    if state.asleep[state.turn]:
-        told.append(PROMPTS["asleep"])
-    if state.cells.count(EMPTY) == CELLS:
-        told.append(PROMPTS["no equation"])
-    return told
-
-
-def _fetching(state: State) -> str:
-    lying = [up for card, up in zip(state.cells, state.face_up, strict=True) if card != EMPTY]
-    if lying and all(lying):
-        return "mix"
-    return "fetch or not" if state.played else "fetch"
 
 
 def message(before: State, action: Action, after: State) -> Message | None:

@@ -3,7 +3,7 @@
 from companion.core.language import plural, text
 from companion.games.api import Headline, HiddenHands, Outcome, PhysicalCard, TableGame
 from companion.games.signs import Verb
-from companion.games.sleepless_princess import princess_mat, questions, wording
+from companion.games.sleepless_princess import princess_mat, public_screen, questions, wording
 from companion.games.sleepless_princess.rules.actions import Action, Claim
 from companion.games.sleepless_princess.rules.card_kinds import catalogue, name_princesses
 from companion.games.sleepless_princess.rules.rulebook import SleeplessPrincess
@@ -34,7 +34,7 @@ class Hands(HiddenHands[State]):
     The players are one team, so no corner of the mat is for showing a hand in secret.
     """
 
-    hand_cards = staticmethod(wording.hand_cards)
+    hand_cards = staticmethod(public_screen.hand_cards)
 
 
 class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
@@ -89,8 +89,8 @@ class SleeplessPrincessTable(SleeplessPrincess, TableGame[State, Action]):
 
     claimable = staticmethod(wording.claimable)
     judge = staticmethod(wording.judge)
-    words = wording.WORDS
-    screen = staticmethod(wording.screen)
+    words = public_screen.WORDS
+    screen = staticmethod(public_screen.screen)
     difference = staticmethod(wording.difference)
     message = staticmethod(wording.message)
     untold = staticmethod(wording.untold)

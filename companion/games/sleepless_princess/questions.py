@@ -68,10 +68,11 @@ def _moved(turn: int, mover: int, source: int, name: str, target: int, target_na
 def proved_fact(state: State, bed: int) -> AskableFact:
     """Yes-or-no question to players: did mattresses that the camera missed show that a princess sleeps?
 
-    `bed`: her bed (from 0). The fact's `turn` is 0, because the question is about now and not about one turn.
+    It may also have misread them. `bed`: her bed (from 0). The fact's `turn` is 0, because the question is
+    about now and not about one turn.
     """
     asked = text(
-        "I did not see the mattresses in the bed of {name} turned up. Does she sleep?",
+        "I did not see for sure which mattresses lie in the bed of {name}. Does she sleep?",
         name=princess_name(state, bed),
     )
     return AskableFact(0, asked, f"proved:bed{bed + 1}")

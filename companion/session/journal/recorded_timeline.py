@@ -1,6 +1,6 @@
 """The camera pictures and board bytes of a recording, in the order of their times."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import inf
@@ -85,9 +85,12 @@ def _within(
     """Pictures and bytes of one run at times that are possible; the arguments are those of `Timeline.of`."""
     name, last = part.folder.name, journal_end + _BEYOND_S
     begins = min((one.begins for one in part.games), default=-inf) - shift - _BEYOND_S
-    inside, strays = _possible([_moved(one, shift) for one in part.frames], begins, last, name)
+    frames = [_moved(one, shift) for one in part.frames]
+    moved = [(t - shift, data) for t, data in part.port]
+    lasted = _lasted([*(one.t for one in frames), *(t for t, _ in moved)], last)
+    inside, strays = _possible(frames, begins, last, lasted, name)
     missing += strays
-    port, fault = _steady([(t - shift, data) for t, data in part.port], begins, last)
+    port, fault = _steady(moved, begins, last, lasted)
     if fault:
         missing.append(text("{part}: the port's bytes: {fault}", part=name, fault=fault))
     return inside, port
@@ -97,34 +100,48 @@ def _moved(frame: StoredFrame, shift: float) -> StoredFrame:
     return replace(frame, t=frame.t - shift)
 
 
-def _possible(
-    frames: Sequence[StoredFrame], begins: float, last: float, part: str
-) -> tuple[list[StoredFrame], list[str]]:
-    """Return the frames from `begins` to `last` (s), and sentences about the others.
+def _lasted(times: Iterable[float], last: float) -> float:
+    """Time (s) until which a recording went on after `last`, without a break of more than _BEYOND_S.
 
-    There is one sentence, or none if no frame is left out. `part`: name of the run of the program, for it.
+    Nothing is noted in the journal while a table waits. Beyond that time only a wrong clock can have been.
+    """
+    for t in sorted(times):
+        last = t if last < t <= last + _BEYOND_S else last
+    return last
+
+
+def _possible(
+    frames: Sequence[StoredFrame], begins: float, last: float, lasted: float, part: str
+) -> tuple[list[StoredFrame], list[str]]:
+    """Return the frames from `begins` to `last` (s), and sentences about impossible ones.
+
+    There is one sentence, or none if all are from `begins` to `lasted` (s). `part`: name of the run of the
+    program, for it.
     """
     inside = [one for one in frames if begins <= one.t <= last]
-    if len(inside) == len(frames):
+    possible = sum(begins <= one.t <= lasted for one in frames)
+    if possible == len(frames):
         return inside, []
     return inside, [
         plural(
             "{part}: {n} picture has an impossible time",
             "{part}: {n} pictures have impossible times",
-            n=len(frames) - len(inside),
+            n=len(frames) - possible,
             part=part,
         )
     ]
 
 
-def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]:
-    """Return the records before the first impossible time, and a sentence about it (empty if none).
+def _steady(records: Records, begins: float, last: float, lasted: float) -> tuple[Records, str]:
+    """Return the records up to `last` (s) and before the first impossible time, and a sentence about that.
 
-    A time is impossible if it goes back, or lies before `begins` or after `last` (s).
+    A time is impossible if it goes back, or lies before `begins` or after `lasted` (s). No sentence: "".
     """
     before = begins
     for number, (t, _) in enumerate(records):
-        if t < before - _BACK_S or t < begins or t > last:
+        if last < t <= lasted:
+            return records[:number], ""
+        if t < before - _BACK_S or t < begins or t > lasted:
             return records[:number], text("the clock jumps in record {number}", number=number + 1)
         before = max(before, t)
     return records, ""

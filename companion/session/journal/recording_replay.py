@@ -128,7 +128,8 @@ class ReplayedGame:
         """The final beliefs of journal and replay, as JSON-ready values.
 
         `final_state`, `verdicts` and `score` are of the journal; `replayed_state` and so on of the replay.
-        `matches`: True if both agree. docs/recordings.md lists all keys.
+        `matches`: True if both agree. `differs`: parts of the state, by their names in the notation of the
+        rules, in which they do not. docs/recordings.md lists all keys.
         """
         then = _about(self.then, self.end)[-1] if self.then else None
         now = _about(self.now, self.end)[-1]
@@ -147,7 +148,14 @@ class ReplayedGame:
             "over": now.score is not None,
             "outcome": now.outcome,
             "matches": self.agree,
+            "differs": [] if then is None or self.agree else _unlike(then.state, now.state),
         }
+
+
+def _unlike(then: str, now: str) -> list[str]:
+    """Names of the parts in which two states differ, e.g. ["hands", "discard"], without what lies there."""
+    before, after = (dict(part.partition("=")[::2] for part in state.split()) for state in (then, now))
+    return [name for name in {**before, **after} if before.get(name) != after.get(name)]
 
 
 def _about(side: Sequence[Conclusion], end: float) -> list[Conclusion]:

@@ -19,7 +19,7 @@ Plane = NDArray[np.float64]
 Stroke = tuple[float, float, float, float, float]
 """Line of a raised picture: x, y of both ends, and radius of its round pen.
 
-All are mm from the card's middle. Equal ends make a dot.
+All are mm from the picture's middle. Equal ends make a dot.
 """
 Relief = tuple[Stroke, ...]
 """Raised picture of a card, as strokes."""
@@ -57,7 +57,7 @@ NOTHING_RAISED = RaisedCards(0.0, 0.0, {}, lambda _code: None)
 def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
     """Height (0 to 1) of a card's raised picture at some points.
 
-    `x`, `y`: the points (mm from the card's middle). `picture`: None for a smooth card.
+    `x`, `y`: the points (mm from the picture's middle). `picture`: None for a smooth card.
     """
     raised = np.zeros_like(x)
     for x1, y1, x2, y2, pen in picture or ():
@@ -69,24 +69,23 @@ def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
     return raised
 
 
-def _fine_grid() -> tuple[Plane, Plane]:
-    along = ((np.arange(PRESS.cells * PRESS.fine) + 0.5) / PRESS.fine - PRESS.cells / 2) * PRESS.pitch_mm
-    x, y = np.meshgrid(along, along)
-    return x, y
+def _along() -> Plane:
+    """Points (mm from the matrix's middle) along one axis at which pressure is computed, with the rim."""
+    wide = PRESS.cells + 2 * PRESS.beyond
+    return np.asarray(((np.arange(wide * PRESS.fine) + 0.5) / PRESS.fine - wide / 2) * PRESS.pitch_mm)
 
 
 def _spreading() -> Plane:
-    """Weights (16 x 64) by which each crossing collects pressure along one axis.
+    """Weights (16 x 80) by which each crossing collects pressure along one axis.
 
     The second axis are the points at which pressure is computed.
     """
-    points = ((np.arange(PRESS.cells * PRESS.fine) + 0.5) / PRESS.fine - PRESS.cells / 2) * PRESS.pitch_mm
     cells = (np.arange(PRESS.cells) + 0.5 - PRESS.cells / 2) * PRESS.pitch_mm
-    weights = np.exp(-(((cells[:, None] - points[None, :]) / PRESS.sleeve_spread_mm) ** 2) / 2)
+    weights = np.exp(-(((cells[:, None] - _along()[None, :]) / PRESS.sleeve_spread_mm) ** 2) / 2)
     return np.asarray(weights * (PRESS.pitch_mm / PRESS.fine) / (PRESS.sleeve_spread_mm * np.sqrt(2 * np.pi)))
 
 
-_X, _Y = _fine_grid()
+_X, _Y = np.meshgrid(_along(), _along())
 _COLLECTS = _spreading()
 
 
@@ -138,7 +137,7 @@ class Matrix:
             else chance.uniform(0, PRESS.slip_mm)
         )
         where = chance.uniform(0, 2 * np.pi)
-        x0, y0 = far * np.cos(where), far * np.sin(where)
+        x0, y0 = PRESS.picture_mm[0] + far * np.cos(where), PRESS.picture_mm[1] + far * np.sin(where)
         half = chance.random() < noise.texture_half
         return self._pressed(pictures, (turn, x0, y0), self._palm(half), now)
 
@@ -148,12 +147,14 @@ class Matrix:
         `half`: only a part of the card is pressed.
         """
         chance = self._chance
+        # People press where they feel the raised picture.
+        x, y = _X - PRESS.picture_mm[0], _Y - PRESS.picture_mm[1]
         x0, y0 = chance.gauss(0, 8.0), chance.gauss(0, 8.0)
         reach = chance.uniform(*PRESS.palm_mm)
-        force = chance.uniform(*PRESS.force) * np.exp(-((_X - x0) ** 2 + (_Y - y0) ** 2) / (2 * reach**2))
+        force = chance.uniform(*PRESS.force) * np.exp(-((x - x0) ** 2 + (y - y0) ** 2) / (2 * reach**2))
         if half:
             side, edge = chance.uniform(0, 2 * np.pi), chance.uniform(*PRESS.bare) * self._h
-            force = force / (1 + np.exp((_X * np.cos(side) + _Y * np.sin(side) - edge) / PRESS.edge_mm))
+            force = force / (1 + np.exp((x * np.cos(side) + y * np.sin(side) - edge) / PRESS.edge_mm))
         return np.asarray(force)
 
     def _pressed(
@@ -162,7 +163,7 @@ class Matrix:
         turn, x0, y0 = lies
         x = (_X - x0) * np.cos(turn) + (_Y - y0) * np.sin(turn)
         y = (_Y - y0) * np.cos(turn) - (_X - x0) * np.sin(turn)
-        there = (np.abs(x) <= self._w / 2) & (np.abs(y) <= self._h / 2)
+        there = (x >= -PRESS.from_end_mm) & (x <= self._w - PRESS.from_end_mm) & (np.abs(y) <= self._h / 2)
         through = np.zeros_like(x)
         left = 1.0
         for depth, picture in enumerate(pictures):

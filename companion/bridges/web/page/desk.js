@@ -116,7 +116,7 @@ function setupPage(one) {
   }
   const enter = () => step("enter", { text: one.typed ? typedName.value.trim() : "" });
   const buttons = one.asked
-    ? [button(words.step_done, enter, "main"), one.no ? button(one.no, () => step("no")) : null, button(words.step_leave, () => step("leave"))]
+    ? [button(one.question ? words.step_yes : words.step_done, enter, "main"), one.no ? button(one.no, () => step("no")) : null, button(words.step_leave, () => step("leave"))]
     : one.running
       ? [button(words.step_leave, () => step("leave"))]
       : [button(one.done ? words.step_again : words.step_begin, enter, "main"), at_ > 0 ? button(words.step_before, () => step("choose", { name: one.steps[at_ - 1].name })) : null];

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from companion.core.language import text
+from companion.core.language import listed, plural, text
 from companion.games.api import IllegalError, Survey, TakenOver
 from companion.games.sleepless_princess.rules.actions import Action, Lay, Open, Seat
 from companion.games.sleepless_princess.rules.apply import apply
@@ -224,7 +224,12 @@ def _begun(state: State) -> State:
     unseen = [str(bed + 1) for bed, princess in enumerate(state.princesses) if princess < 0]
     if unseen:
         raise ValueError(
-            text("not seen yet is who sleeps in bed {beds}: lay her flat there for a moment first", beds=unseen)
+            plural(
+                "not seen yet is who sleeps in bed {beds}: lay her flat there for a moment first",
+                "not seen yet is who sleeps in beds {beds}: lay each flat there for a moment first",
+                n=len(unseen),
+                beds=listed(unseen),
+            )
         )
     for bed, slots in enumerate(state.beds):
         for _ in range(state.game.variant.mattresses_per_bed - len(slots)):

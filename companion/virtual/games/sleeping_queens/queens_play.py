@@ -7,6 +7,7 @@ from typing import Any
 from companion.core.language import listed, text
 from companion.core.language import player as named
 from companion.games.sleeping_queens import terms
+from companion.games.sleeping_queens.public_screen import card_view
 from companion.games.sleeping_queens.rules.actions import (
     Action,
     Defend,
@@ -34,7 +35,6 @@ from companion.games.sleeping_queens.rules.legal_actions import attacker, short
 from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import cell_zone
-from companion.games.sleeping_queens.wording import card_view
 from companion.games.win_claims import player_zone
 from companion.session.stream.events import CardView
 from companion.session.stream.virtual_table_events import YourTurn

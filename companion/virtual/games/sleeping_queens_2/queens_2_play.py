@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.games.api import CHANCE
 from companion.games.queens.table import CARD_H, CARD_W
+from companion.games.sleeping_queens_2.public_screen import card_view
 from companion.games.sleeping_queens_2.queens_2_mat import KNIGHT_W
 from companion.games.sleeping_queens_2.rules.actions import Action, Open, Shuffle
 from companion.games.sleeping_queens_2.rules.hidden_state import by_chance
@@ -14,7 +15,6 @@ from companion.games.sleeping_queens_2.rules.parts import Parts
 from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW
-from companion.games.sleeping_queens_2.wording import card_view
 from companion.games.win_claims import player_zone
 from companion.session.stream.events import CardView
 from companion.session.stream.virtual_table_events import YourTurn

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from companion.core.language import listed, text
 from companion.games.sleepless_princess import terms
+from companion.games.sleepless_princess.public_screen import card_view
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,
@@ -23,7 +24,7 @@ from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, face_
 from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.plays import play_value
 from companion.games.sleepless_princess.rules.state import State
-from companion.games.sleepless_princess.wording import card_view, princess_name
+from companion.games.sleepless_princess.wording import princess_name
 from companion.session.stream.events import CardView
 from companion.session.stream.virtual_table_events import YourTurn
 
