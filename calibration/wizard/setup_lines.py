@@ -154,6 +154,14 @@ def state_of(walk: SetupWalk, *, over: bool = False, readings: Sequence[Reading]
     return found
 
 
+def _before_start(walk: SetupWalk) -> list[str]:
+    """What a person reads before the chosen step is started."""
+    if walk.running or walk.said:
+        return []
+    practice = [localized(PRACTICE)] if walk.run.store is None else []
+    return [tr("Takes {time}.", time=PAGES[walk.chosen].takes), *practice]
+
+
 def _weights(weights: Mapping[str, float]) -> list[dict[str, str]]:
     """What each scale shows. `weights`: place -> grams."""
     return [
@@ -165,10 +173,6 @@ def _weights(weights: Mapping[str, float]) -> list[dict[str, str]]:
 def _state(walk: SetupWalk, *, over: bool) -> dict[str, Any]:
     run, request = walk.run, walk.person.request
     big, said = walk.headline()
-    lines = [localized(one) for one in said if one]
-    if not walk.running and not walk.said:
-        lines.append(tr("Takes {time}.", time=PAGES[walk.chosen].takes))
-        lines += [localized(PRACTICE)] if run.store is None else []
     result = walk.result()
     live = run.bench.live
     felt = tuple(map(place_name, sorted(live.fingers)))
@@ -185,7 +189,7 @@ def _state(walk: SetupWalk, *, over: bool) -> dict[str, Any]:
         "question": request is not None and request.question,
         "no": localized(request.no) if request is not None and request.no else "",
         "big": localized(big),
-        "lines": lines,
+        "lines": [*(localized(one) for one in said if one), *_before_start(walk)],
         "result": _result(result) if result is not None else None,
         "report": _report(run) if over else None,
         "weights": _weights(live.weights),

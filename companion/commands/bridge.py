@@ -40,16 +40,19 @@ def mqtt(table: str, discovery: str, socket: Path | None, **broker: Any) -> None
     address = broker_address(**broker)
     from companion.bridges.mqtt.home_assistant import HomeAssistantBridge
     from companion.bridges.mqtt.table_topics import table_name, topic
+    from companion.session.stream.stream import check_served
 
     if any(sign in discovery for sign in "+#\0"):
         raise BadInputError(
             text("no topic prefix"), where="--discovery", next_step=text("homeassistant is the usual one")
         )
     name = table_name(table)
+    engine = socket or runtime_dir() / "engine.sock"
+    check_served(engine)
 
     async def run() -> None:
         one = HomeAssistantBridge(
-            socket or runtime_dir() / "engine.sock",
+            engine,
             address,
             name,
             prefix=discovery,

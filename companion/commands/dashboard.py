@@ -44,7 +44,7 @@ def dashboard(
     from companion.core.address_card import CONTROL_NAME
     from companion.core.config import config_file, load_config, runtime_dir, speak_as_set, with_switch
     from companion.core.engine_command import engine_command
-    from companion.session.stream.stream import check_socket
+    from companion.session.stream.stream import check_served
 
     if not plain and "TEXTUAL_DRIVER" not in os.environ:
         check_screen_terminal()
@@ -54,7 +54,8 @@ def dashboard(
     speak_as_set(settings)
     engine = socket or engine_to_show(folder / "engine.sock", "companion dashboard")
     table = table or (folder if socket else engine.parent) / CONTROL_NAME
-    check_socket(engine)
+    check_served(engine)
+    check_served(table, "--table")
     command = engine_command(engine)
     if truth and why:
         raise BadInputError(text("each of the two has a terminal of its own"), where="--truth --why")

@@ -128,16 +128,12 @@ def serve(
 def engine_socket(named: Path | None) -> Path:
     """Unix socket of the engine whose table is shown: `named`, or the usual one.
 
-    The engine need not run. BadInputError if the path is a folder, or cannot be a socket's.
+    The engine need not run. SourceError if the path is another kind of file, or cannot be a socket's.
     """
-    from companion.session.stream.stream import check_socket
+    from companion.session.stream.stream import check_served
 
     engine = named or runtime_dir() / "engine.sock"
-    check_socket(engine)
-    if engine.is_dir():
-        raise BadInputError(
-            text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
-        )
+    check_served(engine)
     return engine
 
 

@@ -76,7 +76,7 @@ def table(
     """A table that plays by itself: camera pictures over HTTP, a sensor board on a port.
 
     Says where its address card lies: camera, port, control socket and enrolled tags. Its players wait, for as
-    long as it takes, until an engine watches them.
+    long as it takes, until an engine watches them: companion run --table CARD.
     """
     from calibration.virtual_rig.table_hands import TableHands
     from companion.core.clock import RealClock

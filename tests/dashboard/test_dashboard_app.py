@@ -476,6 +476,12 @@ async def test_the_private_panel_counts_the_choices_out_of_sight(tmp_path: Path)
 async def test_whose_turn_and_the_end_are_asked_for_and_told(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays()
+        end.server.send(msgspec.structs.replace(TABLE, turn=0))
+        await one.until(lambda: one.app.model.table is not None and not one.app.model.table.turn)
+        await one.pilot.press("f")
+        await one.shows("The game has not begun.")
+        end.server.send(TABLE)
+        await one.until(lambda: bool(one.app.model.table.turn))
         await one.pilot.press("g")
         await one.shows("Whose turn begins now?")
         await one.pilot.press("3", "f")

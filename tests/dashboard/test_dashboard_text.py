@@ -984,6 +984,9 @@ def test_who_has_a_seat_can_leave_it_however_narrow_the_row_of_keys_is() -> None
     world = WorldModel()
     world.take(TableState(7, 1.0, False, 2))
     assert " s " in f" {table_panels.keys(table_panels.world_keys_now(world), 40).plain} "
+    for width in range(10, 100):
+        row = f" {table_panels.keys(table_panels.world_keys_now(world), width).plain} "
+        assert (" - slower" in row.replace("  ", " ")) == (" + faster" in row.replace("  ", " ")), row
 
 
 def test_a_camera_that_starts_is_no_camera_that_is_gone() -> None:

@@ -381,6 +381,11 @@ def test_a_number_that_chooses_nothing_is_answered_with_the_reason(
     assert (typed.lines, typed.table) == ([says], [])
 
 
+def test_a_game_that_has_not_begun_is_not_ended() -> None:
+    assert talk(msgspec.structs.replace(TABLE, turn=0)).take("end").lines == ["The game has not begun."]
+    assert talk(TABLE).take("end").lines != ["The game has not begun."]
+
+
 def test_a_number_at_a_real_table_names_the_word_that_helps() -> None:
     words = TypedWords(PublicModel(), WorldModel())
     assert words.take("7").lines == ["A number chooses nothing here. Type help."]

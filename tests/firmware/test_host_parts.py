@@ -87,6 +87,35 @@ def test_bytes_that_a_port_does_not_take_yet_are_queued():
     assert (line.queued, line.flush(1.0), line.sent, line.queued) == (5, 2, 2, 5)
 
 
+def test_a_port_is_closed_for_good():
+    class Closing(Script):
+        is_closed = False
+
+        def close(self):
+            self.is_closed = True
+
+    port = Closing()
+    line = Line("x", lambda _: port)
+    line.close()
+    assert not line.open(1e9)
+    line = Line("x", lambda _: port)
+    assert line.open(1.0)
+    line.close()
+    assert port.is_closed
+    assert not line.is_open
+    assert not line.open(1e9)
+
+
+def test_a_silent_board_is_asked_twice_a_second():
+    port, clock = Script(), ManualClock()
+    link = Link("x", clock, opener=lambda _: port)
+    for _ in range(16):
+        link.poll()
+        clock.sleep(0.125)
+    kinds = [kind for kind, *_ in codec.Decoder().feed(bytes(port.heard))]
+    assert kinds == [codec.IDENT] * 4
+
+
 def test_half_of_a_boards_ring_is_left_free():
     pings = Pings()
     assert [pings.room(queued) for queued in (0, 255, 256)] == [True, True, False]
@@ -121,7 +150,7 @@ def test_each_gap_that_a_board_tells_of_counts_once():
     link = Link("x", ManualClock(), opener=lambda _: Script(HELLO, *frames), session=77)
     told = [one for _ in range(3) for one in link.poll()]
     assert link.stats.gaps == 2
-    assert sum(isinstance(one, BoardLog) and "events were lost" in one.text for one in told) == 2
+    assert [one.level for one in told if isinstance(one, BoardLog) and "events were lost" in one.text] == [1, 1]
     assert [one.pressed for one in told if isinstance(one, ButtonEvent)] == [True]
 
 

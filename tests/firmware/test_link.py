@@ -1,6 +1,7 @@
 """The link against a virtual board: every fact once, whatever happens to the line."""
 
 import errno
+import stat
 import struct
 import termios
 import time
@@ -10,6 +11,7 @@ import pytest
 from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import BadInputError, SourceError
 from companion.sensing.board_words import in_words, parts_of, words_of
+from firmware.errors import UnusableError
 from firmware.host.link import LOG_BURST, LOG_LINES_PER_S, Link, open_link
 from firmware.host.messages import (
     BoardLog,
@@ -30,7 +32,7 @@ from firmware.host.pings import PINGS_OPEN, Pings
 from firmware.host.port_recording import CaptureWriter, read_capture
 from firmware.host.ports import SerialPort
 from firmware.host.station_ledger import StationLedger
-from firmware.reasons import At, Simple
+from firmware.reasons import At, CaptureUnreadable, CaptureUnwritable, Simple
 from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
@@ -564,6 +566,18 @@ def test_a_damaged_or_foreign_capture_is_one_clear_line(tmp_path):
         open_link(str(path), ManualClock())
     with pytest.raises(BadInputError, match="exists already"), in_words():
         CaptureWriter(path)
+
+
+def test_a_capture_is_its_owners_alone(tmp_path):
+    path = tmp_path / "a.cap"
+    CaptureWriter(path).close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with pytest.raises(UnusableError) as caught:
+        CaptureWriter(tmp_path / "none" / "a.cap")
+    assert caught.value.reason == CaptureUnwritable("No such file or directory")
+    with pytest.raises(UnusableError) as caught:
+        read_capture(tmp_path / "none.cap")
+    assert caught.value.reason == CaptureUnreadable("No such file or directory")
 
 
 def test_a_board_that_is_unplugged_while_its_port_is_opened_is_tried_again(tmp_path, monkeypatch):

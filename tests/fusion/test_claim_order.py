@@ -219,8 +219,12 @@ def test_cards_that_may_be_misread_fail_no_claim_although_no_tile_was_read(
     assert tracker.asked is None
 
 
-def test_cards_known_by_their_art_that_lie_there_for_long_without_a_tile_are_asked_about() -> None:
+@pytest.mark.parametrize("then", [(), ("P9D~4",)], ids=["nothing else", "another princess's tile"])
+def test_cards_known_by_their_art_that_no_tile_follows_are_asked_about(then: tuple[str, ...]) -> None:
+    """They lie there for long, or what looks like the tile of somebody else lies on them."""
     tracker, t, _ = shown_with_a_stranger("{hers}t~1", "{hers}t~2", "{other}s~3")
+    if then:
+        tracker.feed(t + 1, [sighting("bed 2", *then, t=t + 1)])
     for n in range(round(CLAIM.unshown_s)):
         tracker.feed(t + 2 + n, [])
     assert tracker.state.fates[1] == AWAKE

@@ -77,6 +77,9 @@ def test_for_a_mattress_of_another_game_one_is_missing_that_nobody_knows() -> No
         ({"shown": "1,2,3"}, "shown"),
         ({"fates": "oaaaa"}, "out-unshown"),
         ({"fates": "oaaaa", "shown": "1,2"}, "out-unshown"),
+        ({"phase": "draw", "hands": "3,8,9,10/1,2"}, "hand-short"),
+        # Six cards have bought three checks at most, and four moves are needed.
+        ({"fates": "oaaaa", "shown": "1", "discard": "1,2,2,2,3,3", "fresh": "3"}, "out-unshown"),
         # Seven cards have bought four checks at most: three to empty the bed, but not three more to fill it.
         ({"fates": "oaaaa", "discard": "1,2,2,2,3,3,3", "fresh": "3"}, "out-unshown"),
         (
@@ -105,6 +108,23 @@ def test_every_impossible_change_is_named(fields: dict[str, str], code: str) -> 
 )
 def test_what_the_most_checks_can_do_is_possible(fields: dict[str, str]) -> None:
     assert "out-unshown" not in codes(with_fields(**fields))
+
+
+@pytest.mark.parametrize(("cards", "out"), [("1,2,2,4,4", True), ("1,2,2,4,4,4", False)])
+def test_each_check_of_the_small_game_costs_three_cards(cards: str, out: bool) -> None:
+    line = (
+        "5+ 2 phase=play turn=1 turns=9 hands=1,4,5,5,B/1,3,4,5,B row=1,2,2,4,4 deck=4,3,W,2,3 "
+        f"discard={cards} fresh=1 played=- beds=1,2/3,4/5,6/7,8 faces=2t,1t,2t,4t,4t,1t,0t,0t "
+        "princesses=2,1,4,0 fates=oaaa touches=0 looks=0 checked=- shown=1 last=- skips=0"
+    )
+    assert ("out-unshown" in codes(line)) is out
+
+
+@pytest.mark.parametrize("face", [-2, 20])
+def test_a_mattress_has_a_face_of_some_princess_or_an_unknown_one(face: int) -> None:
+    state = RULES.read_state(BASE)
+    wrong = state._replace(faces=(face, *state.faces[1:]))
+    assert [fault.code for fault in RULES.status(wrong)] == ["no-such-face"]
 
 
 def test_the_last_hidden_cards_may_all_be_witches() -> None:

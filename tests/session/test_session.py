@@ -163,7 +163,7 @@ def test_whose_tile_was_not_seen_is_said_by_its_bed() -> None:
     state = GAME.empty_table("basic", 3)
     assert "Lay each princess flat" in GAME.screen(state, "referee")["may"][0]
     seated = state._replace(princesses=(3, 4, -1, 6, -1))
-    assert "bed 3, 5:" in GAME.screen(seated, "referee")["may"][0]
+    assert "beds 3 and 5:" in GAME.screen(seated, "referee")["may"][0]
     assert "seen" not in " ".join(GAME.screen(state._replace(princesses=(3, 4, 5, 6, 7)), "referee")["may"])
 
 

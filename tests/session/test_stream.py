@@ -211,6 +211,27 @@ def test_a_path_that_no_socket_can_have_is_refused_by_server_screen_and_page(tmp
     assert "too long" in str(told.exception)
 
 
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (("dashboard", "--plain"), "--socket"),
+        (("dashboard", "--plain"), "--table"),
+        (("serve",), "--socket"),
+        (("hint",), "--socket"),
+        (("bridge", "mqtt", "--broker", "127.0.0.1:9"), "--socket"),
+    ],
+)
+def test_a_file_that_is_no_socket_is_refused_at_once_and_stays(
+    command: tuple[str, ...], option: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Anna")
+    told = CliRunner().invoke(cli, [*command, option, str(file)])
+    assert isinstance(told.exception, SourceError), told.output
+    assert f"no socket of an engine; check {option}" in str(told.exception)
+    assert file.read_text() == "Dear Anna"
+
+
 def test_a_socket_whose_file_was_removed_is_made_again(server: StreamServer[Event, Command]) -> None:
     old = connect(server.path)
     poll_until(server, lambda: server.peers)

@@ -1,5 +1,6 @@
 """Cards without stickers on the mat of a drawn table: named by kind and place, followed, and never guessed."""
 
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from companion.games.api import PhysicalCard
+from companion.games.registry import load_game, load_virtual
 from companion.virtual.render.art_looks import ArtLooks
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
@@ -16,6 +18,7 @@ from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
 from vision.art import art_on_mat
 from vision.art.art_on_mat import ArtCard, ArtLook, LiveArt
+from vision.art.art_recogniser import ArtBook
 from vision.art.row_enrolment import enrol_rows
 from vision.art_codes import kind_by_art
 from vision.camera.frames import Frame
@@ -120,6 +123,27 @@ def test_cards_are_named_in_the_light_of_another_day(style, deck, lamp):
         table.lay(code, 285 + 66 * place)
     found = look(table, LiveArt(table.book(list("ABCDE"))))
     assert sorted(card.kind for card in found.cards) == list("ABCDE")
+
+
+def test_a_card_is_as_doubtful_whichever_side_was_up_when_it_was_enrolled():
+    """Six stars and six diamonds in half the light, where the picture of the stars was blurred."""
+    game, looks = load_game("sleepless-princess"), load_virtual("sleepless-princess").looks
+    drawn = ArtLooks(looks, game.cards("basic"), "playing cards", 9954003, sleeved=True)
+    shown = ["P2D", "P7D", "P2A"]
+    diamonds, stars, five = enrol_rows([drawn.in_rows(shown, 1)], shown, short_mm=60.0).book.views
+    table = Table("playing cards")
+    table.camera = TableCamera(table.world, MAT, game.cards("basic"), drawn, profile("evening"), Random(1))
+    table.lay("P7D", 480, angle=2)
+    picture = table.picture()
+    registration = register(MAT, np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)))
+    soft = np.asarray(cv2.GaussianBlur(stars.art, (0, 0), 1.1), np.uint8)
+    found = []
+    for art in (soft, np.ascontiguousarray(soft[::-1, ::-1])):
+        eyes = LiveArt(ArtBook((diamonds, replace(stars, art=art), five)))
+        found.append(eyes.look(picture, registration.zone_rect(MAT.zone("row"), 30), registration).cards)
+    (one,), (other,) = found
+    assert one.kind == other.kind == "P7D"
+    assert one.probability == pytest.approx(other.probability, abs=0.002)
 
 
 def test_what_a_known_card_covers_is_not_compared_and_the_budget_is_kept_to():

@@ -364,7 +364,10 @@ def by_texture(
     best: tuple[Agreement, ArtView, Matrix] | None = None
     tried: list[tuple[str, Agreement]] = []
     for view, start in starts:
-        if best is not None and (view.name == best[1].name or not book.rivals(best[1], view)):
+        # In noise and blur cards are alike that are told apart as they were enrolled.
+        if best is not None and (
+            view.name == best[1].name or (best[0].clear and not book.rivals(best[1], view))
+        ):
             continue
         pose, agreement = view.texture.compared(fine, start)
         tried.append((view.name, agreement))

@@ -91,13 +91,17 @@ class Agreement:
 
     @property
     def sure(self) -> bool:
-        """True if the card surely is the enrolled one.
+        """True if the card surely is the enrolled one, in noise too.
 
         Another enrolled card may still agree about as well: then see `likeness`.
         """
-        clear = self.whole >= _WHOLE and self.worst >= _WORST and self.colour >= _COLOUR
         noisy = self.whole >= _WHOLE_NOISY and self.worst >= _WORST_NOISY and self.colour >= _COLOUR_NOISY
-        return clear or noisy
+        return self.clear or noisy
+
+    @property
+    def clear(self) -> bool:
+        """True if the card surely is the enrolled one, and seen without much noise or blur."""
+        return self.whole >= _WHOLE and self.worst >= _WORST and self.colour >= _COLOUR
 
     @property
     def possible(self) -> bool:

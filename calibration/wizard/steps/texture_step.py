@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from calibration.rate_evidence import contradicts, likely_range
+from calibration.binomial_tests import contradicts, likely_range
 from calibration.wizard.setup_bench import SetupBench
 from calibration.wizard.setup_requests import ClearTable, PressCard
 from calibration.wizard.step_result import Check, StepResult, Verdict, result_of, skipped
@@ -32,7 +32,7 @@ A press that covers half the picture, or lies off the middle, is refused.
 RIGHT_GOOD, RIGHT_USABLE = 0.98, 0.9
 """Least shares of presses recognised for sure, for a good or usable matrix.
 
-Few presses prove no rate, so the verdict is worse only if they contradict a bound (`rate_evidence`).
+Few presses prove no rate, so the verdict is worse only if they contradict a bound (`binomial_tests`).
 """
 WRONG_MOST = 0.001
 """Largest share of presses that may be taken for another picture for sure. A guess."""

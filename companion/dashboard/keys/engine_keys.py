@@ -282,6 +282,8 @@ class EngineKeys:
         """
         if self.model.score is not None:
             return self._over.show_score(self.model.score)
+        if self.model.table is None or not self.model.table.turn:
+            return self._view.notice(tr("The game has not begun."))
 
         def answer(key: str | None) -> None:
             if key:

@@ -351,6 +351,8 @@ class TypedWords:
         return Typed([f"{code}: {name}" for code, name in LANGUAGES.items()])
 
     def _end(self) -> Typed:
+        if self.model.table is None or not self.model.table.turn:
+            return Typed([tr("The game has not begun.")])
         asked = self._ask(tr("Is the game over as it lies there?"), Typed(engine=[EndGame()]))
         when = self.model.welcome.score_when if self.model.welcome else ""
         return Typed([when, *asked.lines]) if when else asked

@@ -415,6 +415,10 @@ ALWAYS = 3
 """ALWAYS: number of keys at the end of a row of keys that are never left out: help, all commands, quit."""
 
 
+TWINS = {("slower", "faster")}
+"""Actions of two keys of which none is shown alone: who could only go slower would not come back."""
+
+
 def keys(entries: Sequence[Key], width: int, end: str = "") -> Content:
     """Row of text with keys and their labels, which can also be clicked.
 
@@ -424,7 +428,8 @@ def keys(entries: Sequence[Key], width: int, end: str = "") -> Content:
     """
     left = list(entries)
     while len(left) > ALWAYS and _key_row(left, "", " ").cell_length > width - 2:
-        del left[-1 - ALWAYS]
+        gone = left.pop(-1 - ALWAYS)[2]
+        left = [key for key in left if (key[2], gone) not in TWINS]
     wide = [_key_row(left, pad, gap) for pad, gap in ((" ", "   "), (" ", " "), ("", " "))]
     row = next((one for one in wide if one.cell_length + len(end) <= width - 2), wide[-1])
     room = width - 2 - row.cell_length

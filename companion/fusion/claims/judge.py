@@ -514,10 +514,14 @@ class Judge(Generic[S, A]):
         tile, may be misread."""
         found = set()
         for claim in self.open_claims:
-            for one, verdict in self._shown(sensed, published, claim.subject):
-                noted = one.t >= claim.t - CLAIM.early_s and one.id in self._turned_down | self._lain
-                unweighed = verdict is Verdict.PROVED and not sensed.weighs(one.sign.place)
-                if noted and (one.by_art or unweighed):
+            for one, verdict in self._shown(sensed, published, claim.subject)[-1:]:
+                _, place, kinds = one.sign
+                over = sensed.zones.get(place) != kinds or one.id in self._lain
+                if verdict is Verdict.PROVED:
+                    unsure = not (sensed.weighs(place) or sensed.all_shown(one))
+                else:
+                    unsure = one.by_art and bool(kinds)
+                if over and unsure and one.t >= claim.t - CLAIM.early_s:
                     found.add(claim.subject)
         return frozenset(found)
 

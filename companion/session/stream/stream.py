@@ -293,6 +293,21 @@ def check_socket(path: Path) -> None:
         )
 
 
+def check_served(path: Path, option: str = "--socket") -> None:
+    """Check that a path can be the socket at which somebody answers, now or later.
+
+    SourceError for another kind of file, or a path that is too long. `option`: command-line option that
+    named it.
+    """
+    check_socket(path)
+    if path.exists() and not path.is_socket():
+        raise SourceError(
+            text("a folder or file, and no socket of an engine"),
+            where=str(path),
+            next_step=text("check {option}", option=option),
+        )
+
+
 def operator_path(path: Path) -> Path:
     """Path of the operator's socket, beside the screens' socket `path`.
 
@@ -306,7 +321,7 @@ def connect(path: Path) -> socket.socket:
 
     Returns a blocking socket. SourceError without an engine.
     """
-    check_socket(path)
+    check_served(path)
     client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         client.connect(str(path))

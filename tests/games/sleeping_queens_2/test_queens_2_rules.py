@@ -543,6 +543,12 @@ def test_status_names_what_is_wrong(old: str, new: str, code: str) -> None:
     assert code in {fault.code for fault in RULES.status(RULES.read_state(line.replace(old, new)))}
 
 
+@pytest.mark.parametrize(("kings", "too_many"), [(10, False), (11, True)])
+def test_the_box_has_ten_kings(kings: int, too_many: bool) -> None:
+    state = table("1,2/-/Q07")._replace(kings=(kings, 0, 0))
+    assert ("kings" in {fault.code for fault in RULES.status(state)}) is too_many
+
+
 def test_status_of_a_state_of_the_wrong_shape_says_so() -> None:
     state = table("1,2/-/Q07")
     assert {fault.code for fault in RULES.status(state._replace(turn=3, cells=state.cells[1:]))} == {

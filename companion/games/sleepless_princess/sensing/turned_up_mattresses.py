@@ -32,18 +32,22 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
         return _too_many(state, bed, kinds) if len(kinds) > len(slots) else None
     wrong = sum(state.faces[slot] >= 0 for slot in places)
     faces = _without_misread(state.beds[bed], _entered(state.faces, new, places), here)
+    verdict, fate = _judged(state, bed, kinds)
+    fates = (*state.fates[:bed], fate, *state.fates[bed + 1 :])
+    known = all(state.faces[slot] != UNKNOWN_FACE for slot in slots)
+    return Reveal(completed(state._replace(faces=faces, fates=fates)), wrong, verdict, known)
+
+
+def _judged(state: State, bed: int, kinds: tuple[str, ...]) -> tuple[Verdict | None, int]:
+    """(verdict that a bed's turned up mattresses give, fate of its princess then)."""
     needed = needed_kinds(state, bed)
-    hers = kinds == tuple(sorted(needed)) and len(slots) == len(kinds)
+    hers = kinds == tuple(sorted(needed)) and len(state.beds[bed]) == len(kinds)
     verdict = Verdict.PROVED if hers else Verdict.REFUTED if not _all_hers(kinds, needed) else None
-    fates = list(state.fates)
     if verdict is not None and state.fates[bed] != AWAKE:
         # The cards also overrule an earlier verdict on the bed.
-        fates[bed] = ASLEEP if hers else OUT
-    elif hers and state.phase is Phase.OVER:
-        # Nobody knew at the end whether she sleeps. Foreign mattresses alone may come from clearing the table.
-        fates[bed] = ASLEEP
-    known = all(state.faces[slot] != UNKNOWN_FACE for slot in slots)
-    return Reveal(completed(state._replace(faces=faces, fates=tuple(fates))), wrong, verdict, known)
+        return verdict, ASLEEP if hers else OUT
+    # At the end nobody may know whether she sleeps. Foreign mattresses alone may come from clearing the table.
+    return verdict, ASLEEP if hers and state.phase is Phase.OVER else state.fates[bed]
 
 
 def _all_hers(kinds: tuple[str, ...], needed: tuple[str, ...]) -> bool:
