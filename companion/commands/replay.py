@@ -7,6 +7,7 @@ from typing import Any
 import click
 import msgspec
 
+from companion.core import process_tuning
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.language import choose, in_english, localized, plural, term, text, tr, use
@@ -44,6 +45,7 @@ def replay(
     one against the verdicts of the undamaged game.
     """
     use(choose(load_config().language))
+    process_tuning.freeze_garbage()
     otherwise = damage is not None or count_rates
     if journal.is_dir() or is_packed(journal):
         if screen or otherwise:

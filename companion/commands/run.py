@@ -16,6 +16,7 @@ import click
 import msgspec
 
 from companion.commands.what_is_played import Played, journal_to_go_on_with, last_or_anew, what_is_played
+from companion.core import process_tuning
 from companion.core.child_python import companion_command
 from companion.core.clock import Gate, RealClock
 from companion.core.config import (
@@ -32,7 +33,6 @@ from companion.core.language import localized, text, tr
 from companion.core.last_start import forget_names as forget_last_names
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, at_option, players_named, record_options
 from companion.core.printable import follow, printable, say
-from companion.core.process_tuning import parent_watch
 from companion.core.sensor_terms import sensor_name
 from companion.core.settings_file import before, write_entries
 from companion.core.table_names import own_name
@@ -133,6 +133,7 @@ def run(
         if control:
             attached.attach(Path(control), stream.path)
 
+    process_tuning.freeze_garbage()  # a game that is resumed is replayed at once
     engine = Engine(
         rules,
         variant,
@@ -217,7 +218,7 @@ def _card_at(address: Path | None, table_pid: int | None, clock: RealClock) -> "
     from companion.core.address_card import wait_for_card
 
     # Table and engine end with `companion play`, so a slow machine may take any time to start the table.
-    starting = (lambda: False) if table_pid is None else parent_watch(table_pid)
+    starting = (lambda: False) if table_pid is None else process_tuning.parent_watch(table_pid)
     return wait_for_card(address, clock, starting)
 
 
@@ -300,7 +301,7 @@ def _watch_until_stopped(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
     say(f"companion: watching; attach a screen in another terminal: {screen}", err=True)
-    alive = complaining(lambda: engine.session.screens.health, parent_watch())
+    alive = complaining(lambda: engine.session.screens.health, process_tuning.parent_watch())
     try:
         say(engine.run(_telling(recorder, lambda said: engine.session.tell(said, "notice"), alive)), err=True)
     except BadInputError as error:

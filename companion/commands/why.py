@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from companion.commands.what_is_played import last_journal
+from companion.core import process_tuning
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.language import choose, in_english, localized, text, tr, use
@@ -44,6 +45,7 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
     from companion.session.journal.journal_replay import game_of, relive
 
     use(choose(load_config().language))
+    process_tuning.freeze_garbage()
     path = journal or last_journal()
     if path is None:
         raise BadInputError(text("no game was ever recorded here"), next_step=text("name one: --game JOURNAL"))

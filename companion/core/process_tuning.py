@@ -45,7 +45,8 @@ def parent_watch(pid: int | None = None) -> Callable[[], bool]:
 def freeze_garbage() -> None:
     """Collect all garbage; then never inspect present objects again.
 
-    Meant for a break between games: it takes a fifth of a second.
+    Meant for a break between games, and before a replay, which it makes a sixth faster: it takes a fifth of a
+    second at most.
     """
     if gc.get_freeze_count():
         gc.unfreeze()

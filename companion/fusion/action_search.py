@@ -57,6 +57,10 @@ class Search(Generic[S, A]):
         self._budget = budget or WorkBudget()
         self._running: SearchRun[S, A] | None = None
         self._mismatches: dict[CachedState[S, A], float] = {}
+        """State -> cost (nats) of what lies otherwise, since the last search began."""
+        self._views: dict[int, float] = {}
+        """The id of an expected view -> the same cost, within one search: states that differ in hidden cards
+        share a view. `_mismatches` keeps the views."""
         self._facts: dict[int, tuple[Step[S, A], AskableFact | None]] = {}
         """The id of a step -> the step, and what players are asked about it."""
         self.looked = 0
@@ -68,6 +72,7 @@ class Search(Generic[S, A]):
     def explain(self, t: float, roots: Sequence[Hypothesis[S, A]]) -> ScoredHypotheses[S, A]:
         """The cheapest hypotheses that start from `roots` (best first), the roots themselves among them."""
         self._mismatches.clear()
+        self._views.clear()
         self._facts.clear()
         self._cache.forget()
         self._now = t
@@ -111,6 +116,7 @@ class Search(Generic[S, A]):
     def go_on(self) -> ScoredHypotheses[S, A] | None:
         """What an unfinished search has found once it went on; None if there is none. What is sensed must not
         have changed."""
+        self._views.clear()
         return None if self._running is None else self._go_on(self._running)
 
     def _go_on(self, run: SearchRun[S, A]) -> ScoredHypotheses[S, A]:
@@ -273,15 +279,28 @@ class Search(Generic[S, A]):
 
     def mismatch(self, state: S) -> float:
         """Cost of everything that lies otherwise than the state predicts, in nats; 0 when all agrees."""
-        return self._unlikely(self._cache.at(state))
+        cached = self._cache.at(state)
+        known = self._mismatches.get(cached)
+        if known is None:
+            self._budget.left -= WORK.compared
+            known = self._mismatches[cached] = self._unlike_view(cached.expected)
+        return known
 
     def _unlikely(self, cached: CachedState[S, A]) -> float:
+        """The mismatch of a state that a search came to."""
         known = self._mismatches.get(cached)
-        if known is not None:
-            return known
-        self._budget.left -= WORK.compared
-        expected, counts = cached.expected, self._sensed.told_counts
-        cost = 0.0
+        if known is None:
+            self._budget.left -= WORK.compared
+            view = id(cached.expected)
+            known = self._views.get(view)
+            if known is None:
+                known = self._views[view] = self._unlike_view(cached.expected)
+            self._mismatches[cached] = known
+        return known
+
+    def _unlike_view(self, expected: Expectation) -> float:
+        """Cost of everything that lies otherwise than expected, in nats."""
+        counts, cost = self._sensed.told_counts, 0.0
         for zone, seen in self._sensed.zones.items():
             if zone in expected.zones or zone in expected.tops:
                 cost += self._unlike(expected, zone, seen)
@@ -295,7 +314,6 @@ class Search(Generic[S, A]):
             lying = None if self._sensed.lies(zone) else self._sensed.unread.get(zone)
             if lying is not None and lying != n:
                 cost += COSTS.wrong_back * abs(lying - n)
-        self._mismatches[cached] = cost
         return cost
 
     def lingering(self, state: S, t: float) -> float:
@@ -376,14 +394,10 @@ def _stepped(
     after = transition.after.state
     # After a late sign, order is judged against what came before it. A card is read on the pad while it moves:
     # that it is known then says nothing of the order of its signs.
-    read = all(verb in ON_PAD for verb, _, _ in transition.signs)
-    at = association.last_from if association.used and not read else hypothesis.at
+    read = not association.used or all(verb in ON_PAD for verb, _, _ in transition.signs)
+    at = hypothesis.at if read else association.last_from
     step = Step(t, hypothesis.state, action, after, association.used, step_cost)
-    ids = (
-        hypothesis.used.union(detection.id for detection in association.used)
-        if association.used
-        else hypothesis.used
-    )
+    ids = hypothesis.used | association.ids if association.used else hypothesis.used
     return Hypothesis(
         after,
         hypothesis.cost + step_cost,
@@ -401,6 +415,8 @@ def _arrived(
     t: float, hypothesis: Hypothesis[S, A], transition: Transition[S, A], association: Association
 ) -> tuple[tuple[str, float], ...]:
     """Where cards were moved to lately, after one action more."""
+    if len(association.used) < len(SCALE_SIGNS):  # most actions leave no sign of both scales
+        return hypothesis.arrived
     moved = {one.sign.verb: one.sign.place for one in association.used}
     felt = any(verb == Verb.ON_PAD for verb, _, _ in transition.signs)
     if felt or Verb.LIFT not in moved or Verb.PUT not in moved:

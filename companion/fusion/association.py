@@ -81,6 +81,8 @@ class Association(NamedTuple):
     """Time (s) by which the event behind the first detection had happened; inf if there is none."""
     last_from: float
     """Time (s) before which the event behind the last one had not happened; -inf if there is none."""
+    ids: frozenset[int]
+    """Numbers of the detections in `used`."""
 
     def hasty(self, at: float) -> bool:
         """Whether a card was taken too soon after `at` (s) for a check in between."""
@@ -96,6 +98,8 @@ class Association(NamedTuple):
         """
         if self.first_by >= at:
             return 0.0
+        if len(self.used) == 1:
+            return _lateness(self.used[0], at)
         shown = [detection for detection in self.used if detection.sign.verb == Verb.CAME]
         return max(_lateness(detection, at) for detection in shown or self.used)
 
@@ -115,7 +119,9 @@ class Associator:
 
     def waiting(self, used: frozenset[int]) -> OpenDetections:
         """The open detections without those numbered in `used`; one object for the same detections."""
-        explained = used & self._ids
+        return self._without(used & self._ids)
+
+    def _without(self, explained: frozenset[int]) -> OpenDetections:
         known = self._waiting.get(explained)
         if known is None:
             self._budget.left -= WORK.opened
@@ -126,7 +132,7 @@ class Associator:
         """The open detections that remain after an association."""
         if not association.used:
             return waiting
-        return self.waiting(waiting.explained.union(detection.id for detection in association.used))
+        return self._without(waiting.explained | association.ids)
 
     def associations(self, waiting: OpenDetections, signs: tuple[Sign, ...]) -> tuple[Association, ...]:
         """Candidate associations: the first matching detections, the last ones, and the recent ones only.
@@ -323,7 +329,7 @@ def _association_of(used: Sequence[Detection], cost: float) -> Association:
     for detection in used:
         least, most = _made(detection)
         first_by, last_from = min(first_by, most), max(last_from, least)
-    return Association(tuple(used), cost, first_by, last_from)
+    return Association(tuple(used), cost, first_by, last_from, frozenset([one.id for one in used]))
 
 
 def _odd(used: Sequence[Detection]) -> float:

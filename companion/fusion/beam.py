@@ -1,11 +1,12 @@
 """The beam: the few best hypotheses, carried along from batch to batch."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice, takewhile
 from math import inf
 from typing import Any, Generic, Self, TypeVar
+
+from msgspec.structs import replace
 
 from companion.fusion.action_search import Search
 from companion.fusion.claims.contradiction import Turned, verdict_said
@@ -210,7 +211,8 @@ class Beam(Generic[S, A]):
         found = self._search.explain(t, [*roots, *before])
         self.pending = False
         self._expanded_at = t
-        self._near_at = {hidden: at for hidden, at in self._near_at.items() if at > t - LATELY_S}
+        for hidden in [hidden for hidden, at in self._near_at.items() if at <= t - LATELY_S]:
+            del self._near_at[hidden]
         self._take_over(t, found)
 
     def _take_over(self, t: float, found: ScoredHypotheses[S, A]) -> None:

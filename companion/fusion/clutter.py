@@ -29,9 +29,14 @@ CANCELLED = cancelled_signs()
 def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[int] = frozenset()) -> float:
     """Cost (nats) at `now` (s) of the detections without a cause; `used` are the numbers of those that have
     one."""
-    detections = [*detections]
-    carried = [one for one in detections if one.id in used and one.sign.verb in SCALE_SIGNS]
-    pairs, left, single = _paired([one for one in detections if one.id not in used])
+    carried: list[Detection] = []
+    uncaused: list[Detection] = []
+    for one in detections:
+        if one.id not in used:
+            uncaused.append(one)
+        elif one.sign.verb in SCALE_SIGNS:
+            carried.append(one)
+    pairs, left, single = _paired(uncaused)
     cost = 0.0
     back: list[Detection] = []
     for first, second, pair_nats in pairs:

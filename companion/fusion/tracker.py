@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, NamedTuple
 
+from msgspec import structs
+
 from companion.fusion.action_search import top_fits
 from companion.fusion.beam import Beam
 from companion.fusion.claims.button_floods import ButtonFloods
@@ -395,7 +397,7 @@ class Tracker(Generic[S, A]):
         """Continue from the published state alone, which `published` led to; earlier detections are dropped."""
         self.sensed.detections.clear()
         self._start_from(
-            replace(
+            structs.replace(
                 published, state=self.state, cost=0.0, uncaused_cost=0.0, used=frozenset(), at=float("-inf")
             )
         )
@@ -423,7 +425,7 @@ class Tracker(Generic[S, A]):
             self._undone_to = []
         if published.step is not None and not claimed:
             self._undone_to.append(published)
-        self._undone_from = replace(published.parent or Hypothesis(step.before), state=self.state)
+        self._undone_from = structs.replace(published.parent or Hypothesis(step.before), state=self.state)
         self._start_from(self._undone_from)
         in_sight = not any(one.sign.verb in (*SCALE_SIGNS, *CHECK_SIGNS) for one in step.used)
         shown = in_sight and self._beam.mismatch(self.state)

@@ -35,6 +35,8 @@ class TransitionCache(Generic[S, A]):
     def __init__(self, game: TableGame[S, A]) -> None:
         self._game = game
         self._known: dict[S, CachedState[S, A]] = {}
+        self._by_id: dict[int, CachedState[S, A]] = {}
+        """The id of the state object in `_known` -> the same: hashing a state takes long."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickled cache comes back empty."""
@@ -44,12 +46,14 @@ class TransitionCache(Generic[S, A]):
         """Forget all states once they are too many. Objects given out before then equal no new ones."""
         if len(self._known) > SEARCH.states_kept:
             self._known.clear()
+            self._by_id.clear()
 
     def at(self, state: S) -> CachedState[S, A]:
         """The one object of a state."""
-        known = self._known.get(state)
+        known = self._by_id.get(id(state)) or self._known.get(state)
         if known is None:
-            known = self._known[state] = CachedState(state, self._game.expected_view(state))
+            known = CachedState(state, self._game.expected_view(state))
+            self._known[state] = self._by_id[id(state)] = known
         return known
 
     def hidden(self, state: S) -> Hashable:

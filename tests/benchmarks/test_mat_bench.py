@@ -55,7 +55,7 @@ def test_the_command_tells_every_kind_and_way(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(mat_bench, "hostile_pictures", lambda count, seed: iter([seen_by(Camera())] * count))
     outcome = CliRunner().invoke(bench, ["mat", "--pictures", "1", "--every-live", "1", "--json"])
     assert outcome.exit_code == 0, outcome.output
-    told = json.loads(outcome.output)
+    told = json.loads(outcome.stdout)
     assert {row["way"]: (row["found"], row["wrong"]) for row in told["results"]} == dict.fromkeys(
         mat_bench.WAYS, (1, 0)
     )

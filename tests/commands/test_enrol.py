@@ -41,7 +41,7 @@ def run(book, *args):
     result = CliRunner().invoke(enrol, ["--book", str(book), "--json", *map(str, args)])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
-    return json.loads(result.output)
+    return json.loads(result.stdout)
 
 
 def random_book(seed, names):

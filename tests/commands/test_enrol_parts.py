@@ -53,7 +53,7 @@ def test_symbols_are_read_from_a_photograph_of_rows_and_the_game_has_them(tmp_pa
     settings = tmp_path / "companion.toml"
     settings.write_text('# Ours.\ngame = "sleeping-queens-2"  # the rescue\n', encoding="utf-8")
     shown = photograph(tmp_path / "rows.png", ROWS)
-    report = json.loads(run("--parts", GAME, shown, "--config", settings, "--json").output)
+    report = json.loads(run("--parts", GAME, shown, "--config", settings, "--json").stdout)
     assert {name: report["parts"][name] for name in SYMBOLS} == SYMBOLS
     assert settings.read_text(encoding="utf-8").startswith(
         '# Ours.\ngame = "sleeping-queens-2"  # the rescue\n'

@@ -421,8 +421,8 @@ def test_stickers_too_small_to_decode_are_read_on_our_mat_and_nowhere_else(tmp_p
     assert report_of(bare)["codes"] == []
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("tilt", "least"), [(20, 45), (35, 45), (45, 38)])
+@pytest.mark.quick(1)
+@pytest.mark.parametrize(("tilt", "least"), [(45, 38), (35, 45), (20, 45)])
 def test_a_mat_photographed_from_the_side_is_read_from_above(tmp_path, tilt, least):
     rng = np.random.default_rng(5)
     view = replace(CameraView.at_random(1920, 1080, 1.92, rng), tilt=float(tilt))

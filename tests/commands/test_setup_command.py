@@ -42,7 +42,7 @@ def asked(*arguments: object) -> Any:
     done = CliRunner().invoke(setup, ["--json", *map(str, arguments)])
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
-    return json.loads(done.output)
+    return json.loads(done.stdout)
 
 
 def test_an_older_settings_file_becomes_a_rig_and_moves_on(folder: Path) -> None:

@@ -131,8 +131,8 @@ def test_the_command_reads_a_journal_or_the_one_written_last(
     named, last = (
         run(cli, ["why", "--place", "2", *more, "--json"]) for more in ((), ("--game", f"{journal}"))
     )
-    assert named.output == last.output
-    found = msgspec.json.decode(named.output)
+    assert named.stdout == last.stdout
+    found = msgspec.json.decode(named.stdout)
     names = [name for _, name in GAME.hidden_layout(state)["bed 2"]]
     assert names
     assert [card["name"] for card in found["cards"]] == names

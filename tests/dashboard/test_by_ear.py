@@ -14,11 +14,11 @@ import pytest
 PATIENCE_S = 300.0
 """PATIENCE_S: longest silence (s) before a listener gives up."""
 SPEAKER = """#!/bin/sh
-cat >> "{spoken}"
-echo >> "{spoken}"
+said=$(cat)
+printf '%s\\n' "$said" >> "{spoken}"
 sleep 0.05
 """
-"""A program that is called as espeak-ng is, and writes what it would say."""
+"""A program that is called as espeak-ng is, and writes what it would say: a whole line, or none if cut off."""
 MANY = re.compile(r"Choose one of (\d+) by its number\.|Choose: there is 1 choice\.")
 CHOICE = re.compile(r"(\d+): .+")
 ASKED = re.compile(r"Type one of: (\w)")

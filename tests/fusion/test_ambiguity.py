@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from companion.fusion import action_search
 from companion.fusion.action_search import Search
@@ -89,10 +90,10 @@ def test_another_way_to_the_same_table_is_remembered_until_players_deny_the_firs
             node = Hypothesis(step.after, cost, step=step, parent=node, depth=node.depth + 1)
         return node
 
-    early, late = chain(1.0, first, replace(turn, before=moved, after=end)), chain(2.5, turn, second)
+    early, late = chain(1.0, first, structs.replace(turn, before=moved, after=end)), chain(2.5, turn, second)
     beam = beam_of(started().tracker).copy()
     for one, other in ((early, late), (late, early)):
-        beam.scored = [(node.cost, replace(node, merged=[])) for node in (one, other)]
+        beam.scored = [(node.cost, structs.replace(node, merged=[])) for node in (one, other)]
         beam.expand(3.0)
         ((total_cost, only),) = [one for one in beam.scored if one[1].state == end]
         assert only.step is early.step
@@ -421,7 +422,7 @@ def test_a_check_before_a_mattress_was_taken_was_made_before_that(taken: float, 
     looked = Step(13.0, state, Look(0), state, (), nats(0.2))
     (check,) = search._unseen_checks(looked)
     assert search._not_away(check, taken) == pytest.approx(0.0 if excused else full - nats(0.2))
-    (paid,) = search._unseen_checks(replace(looked, cost=full))
+    (paid,) = search._unseen_checks(structs.replace(looked, cost=full))
     assert search._not_away(paid, taken) == 0
     assert not search._unseen_checks(None)
 

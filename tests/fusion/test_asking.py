@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from msgspec import structs
 
 from companion.core.clock import ManualClock
 from companion.fusion.beam import Beam
@@ -194,7 +195,7 @@ def test_what_both_stories_have_is_not_asked_though_it_is_long_past_for_one_of_t
     beds = (stayed.state.beds[0], (4, 5, 3), *stayed.state.beds[2:])
     after = stayed.state._replace(beds=beds)
     move = Step(doubt.t, stayed.state, Move(1, 1), after)
-    moved = replace(stayed, state=after, step=move, parent=stayed, depth=stayed.depth + 1)
+    moved = structs.replace(stayed, state=after, step=move, parent=stayed, depth=stayed.depth + 1)
     beam, planner = copy(beam_of(doubt.tracker)), QuestionPlanner(GAME)
     beam.scored = [(best, moved), (best, stayed)]
     for t in range(60):

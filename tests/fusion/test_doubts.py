@@ -1,11 +1,11 @@
 """What the model does not know: cards that may have changed places are doubted until they are turned up."""
 
-from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from companion.fusion.claims.doubts import Doubts
 from companion.fusion.claims.judge import Judge, _restless
@@ -220,14 +220,14 @@ def moved_from_shown(
     found.hear([Detection(6, 90.0, Sign(Verb.CAME, "bed 1", ("2t", "3s", "8s"))), *read])
     assert moved.step is not None
     lift, put = moved.step.used
-    step = replace(moved.step, used=(lift, *read, put)) if used else moved.step
-    return found, replace(moved, step=step)
+    step = structs.replace(moved.step, used=(lift, *read, put)) if used else moved.step
+    return found, structs.replace(moved, step=step)
 
 
 def test_cards_that_were_turned_up_may_lie_in_another_order_which_counts_little_at_first() -> None:
     found, moved = moved_from_shown()
     assert found.at("bed 1", moved) == found.at("bed 2", moved) == DOUBTS.reordered
-    again = replace(moved, step=replace(moved.step, t=117.0), parent=moved, depth=3)
+    again = structs.replace(moved, step=structs.replace(moved.step, t=117.0), parent=moved, depth=3)
     assert found.at("bed 2", again) == DOUBTS.reordered, "a table keeps the order or does not"
     assert doubts().at("bed 2", chain(felt=True)) == 0.0, "nobody has turned up that bed"
     found.confirmed([("bed 2", 120.0)])
@@ -244,7 +244,7 @@ def test_at_a_table_that_puts_cards_back_in_another_order_their_moves_are_doubte
     felt = Detection(7, 106.5, Sign(Verb.TEXTURE, "pad", ("3s", "8s")))
     found, moved = moved_from_shown()
     assert moved.step is not None
-    smooth = replace(moved, step=replace(moved.step, used=(*moved.step.used, felt)))
+    smooth = structs.replace(moved, step=structs.replace(moved.step, used=(*moved.step.used, felt)))
     assert found.at("bed 2", smooth) == DOUBTS.reordered, "it felt smooth, as two of them do"
     found, moved = moved_from_shown(tag="9t")
     assert found.at("bed 2", moved) == DOUBTS.reordered, "none of the cards that were turned up"
@@ -328,7 +328,7 @@ def test_a_card_that_went_from_one_scale_to_another_without_a_cause_was_moved() 
     # Before they are settled as without a cause, too.
     waiting = [lift, put]
     assert doubts().at("bed 2", ROOT, waiting) == DOUBTS.carried
-    assert doubts().at("bed 2", replace(ROOT, used=frozenset({1})), waiting) == 0.0
+    assert doubts().at("bed 2", structs.replace(ROOT, used=frozenset({1})), waiting) == 0.0
     restless = [put._replace(t=45.0, sign=Sign(Verb.PUT, "bed 1")), lift, put]
     assert doubts().at("bed 2", ROOT, restless) == 0.0
     later, same = doubts(), doubts()

@@ -891,7 +891,8 @@ def test_a_check_on_the_pad_brings_no_card(signs: tuple[Any, ...], arrived: tupl
     transition: Transition[Any, Any] = Transition(
         CachedState(None, None), (*(one.sign for one in used), *signs)
     )  # type: ignore[arg-type]
-    assert _arrived(5.0, Hypothesis(None), transition, Association(used, 0.0, 3.0, 4.0)) == arrived
+    association = Association(used, 0.0, 3.0, 4.0, frozenset({1, 2}))
+    assert _arrived(5.0, Hypothesis(None), transition, association) == arrived
 
 
 @pytest.mark.parametrize("source", ["camera", "board"])

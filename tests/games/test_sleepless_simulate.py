@@ -24,11 +24,11 @@ GAME = "sleepless-princess"
 
 def test_one_json_object_and_the_same_digest_again() -> None:
     options = ["--games", "4", "--seed", "7", "--policy", "random", "--json"]
-    first, second = (json.loads(CliRunner().invoke(command, options).output) for _ in range(2))
+    first, second = (json.loads(CliRunner().invoke(command, options).stdout) for _ in range(2))
     assert first["digest"] == second["digest"]
     assert first["games"] == 4
     assert first["mean_checks_to_finish"] is first["mean_cards_left"] is None
-    other = json.loads(CliRunner().invoke(command, [*options, "--seed", "8"]).output)
+    other = json.loads(CliRunner().invoke(command, [*options, "--seed", "8"]).stdout)
     assert other["digest"] != first["digest"]
 
 

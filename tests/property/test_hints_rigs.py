@@ -68,7 +68,8 @@ def test_where_players_tell_what_they_felt_no_sensor_is_needed(seed: int, varian
     played = play(seed, variant, players)
     seeing, blind = WatchedGame(played.dealt), WatchedGame(played.dealt, rig=BlindRig)
     said = told = refuted = 0
-    for number, (before, action) in enumerate(played.history):
+    # Without the last action: where no card is read, the claim that ends a game waits for people.
+    for number, (before, action) in enumerate(played.history[:-1]):
         refuted += OUT in before.fates
         for watched in (seeing, blind):
             watched.do(action)

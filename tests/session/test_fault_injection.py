@@ -151,7 +151,7 @@ def test_no_verdict_is_wrong_whatever_is_dead(recorded: Path, monkeypatch: pytes
         journal_replay, "sensors_in", lambda lines: [one for one in sensors_in(lines) if not one.station]
     )
     result = CliRunner().invoke(replay, [str(recorded), "--damage", "dead", "--json"])
-    found = msgspec.json.decode(result.output)
+    found = msgspec.json.decode(result.stdout)
     assert (result.exit_code, found["wrong_verdicts"]) == (0, 0)
     assert found["truth"] == "truth.jsonl"
     assert found["undamaged"] == {"right": found["claims"], "cannot_tell": 0, "unheard": 0, "wrong": 0}
@@ -172,7 +172,7 @@ def test_a_replay_with_damage_tells_what_it_was_held_against(
     journal.write_bytes(b"".join(lines[: len(lines) // 10]))
     (tmp_path / "truth.jsonl").write_text('{"subject":1,"true":true}\n{"subject":2}\n')
     result = CliRunner().invoke(replay, [str(journal), "--damage", "dead", "--json"])
-    found = msgspec.json.decode(result.output)
+    found = msgspec.json.decode(result.stdout)
     assert (found["damage"], found["truth"], found["claims"]) == ("dead", "truth.jsonl", 1)
     nothing = {"right": 0, "cannot_tell": 0, "unheard": 1, "wrong": 0}
     assert found["undamaged"] == nothing, "nobody claimed anything yet"

@@ -120,7 +120,7 @@ def test_reports_do_not_depend_on_how_many_games_run_at_once() -> None:
     def run(jobs: str) -> dict[str, object]:
         arguments = ["--games", "2", "--noise", "home", "--through", "observations", "--jobs", jobs, "--json"]
         result = CliRunner().invoke(rehearse, [*arguments, "--variant", "5+", "--players", "2"])
-        found: dict[str, object] = msgspec.json.decode(result.output)
+        found: dict[str, object] = msgspec.json.decode(result.stdout)
         machine = {"cpu_seconds", "tracker_p95_ms", "tracker_most_ms"}
         assert machine < found.keys()
         return {key: value for key, value in found.items() if key not in machine}

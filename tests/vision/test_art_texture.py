@@ -105,7 +105,7 @@ def photographs(folder):
 def test_the_bench_puts_ours_beside_hash_orb_and_sift_on_real_photographs(tmp_path):
     photographs(tmp_path)
     ran = CliRunner().invoke(bench, ["art", "--photos", str(tmp_path), "--json"])
-    report = json.loads(ran.output)
+    report = json.loads(ran.stdout)
     assert (report["kinds"], report["known"], report["strangers"]) == (2, 1, 1)
     for row in ("ours", "ours, whole photographs"):
         assert (report[row]["named"], report[row]["wrong"], report[row]["strangers_named"]) == (1, 0, 0)

@@ -15,7 +15,7 @@ from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray, Tags
 from vision.mat.marker_alignment import align
 from vision.mat.marker_search import believed
-from vision.mat.mat_finder import reaches_beyond, register
+from vision.mat.mat_finder import reaches_beyond, register, scales_in_sight
 from vision.mat.registration import Registration
 from vision.reasons import Reason, Simple
 from vision.scene.camera_pipeline import Vision
@@ -227,6 +227,14 @@ def test_a_mat_that_reaches_beyond_the_picture_is_told() -> None:
     watched = Watched()
     watched.show(1, right)
     assert [said.beyond for _, _, said in watched.said] == [True]
+
+
+def test_a_marker_in_sight_twice_tells_no_scale() -> None:
+    picture = clean().before
+    assert len(scales_in_sight(MAT, picture)) == len(MAT.markers)
+    rest = np.full((picture.shape[0] - picture.shape[0] // 2, picture.shape[1] // 2), 128, np.uint8)
+    small = np.vstack([cv2.resize(picture, (picture.shape[1] // 2, picture.shape[0] // 2)), rest])
+    assert scales_in_sight(MAT, np.ascontiguousarray(np.hstack([picture, small]))) == []
 
 
 @pytest.mark.parametrize("tilt", [20.0, 35.0])

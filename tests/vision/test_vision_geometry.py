@@ -127,11 +127,12 @@ def test_two_markers_follow_a_camera_that_was_pushed() -> None:
         assert off(before, camera) > 8
 
 
-def test_three_markers_are_mostly_enough_from_the_start_and_never_wrong() -> None:
-    webcam = mounted(-0.15)
-    found = [one for n in range(4) if (one := register(MAT, hidden(grey(webcam), webcam, n))) is not None]
-    assert len(found) >= 3
-    assert all(one.markers == 3 and off(one, webcam) < 3.5 for one in found)
+def test_three_markers_are_enough_from_the_start(webcam: TableCamera) -> None:
+    for corner in range(4):
+        found = register(MAT, hidden(grey(webcam), webcam, corner))
+        assert found is not None
+        assert found.markers == 3
+        assert off(found, webcam) < 3.5
 
 
 def test_a_copy_of_a_marker_is_not_taken_for_it(webcam: TableCamera) -> None:
@@ -408,6 +409,7 @@ def test_a_marker_that_is_there_twice_does_not_keep_the_eyes_from_reading(game: 
     picture[900:1000, 900:1000] = picture[y - 50 : y + 50, x - 50 : x + 50]
     vision = Vision(MAT, Tags.of(CARDS))
     seen = [one for n in range(45) for one in vision.feed(Frame(n / FPS, picture))]
+    # Three others say which of the two it is.
     assert ["by 4 markers" in words_of(one.detail) for one in seen if isinstance(one, CameraState)] == [True]
     assert len(places(seen)) == 5
     searched = vision.registration
@@ -432,9 +434,10 @@ def test_the_bench_measures_beside_a_plain_homography(monkeypatch: pytest.Monkey
     found = places_bench.bench_places(0.0)
     assert found["rounds"] == 1
     assert found["plain_homography_k1_-0.2_mm_p95"] > 15
-    four, three, two = (value for name, value in found.items() if "markers" in name)
-    assert max(four, two) < 4
-    assert three < 4 or three == inf, "by three from the start it may be refused"
+    least = {name.split("_k1")[0]: value for name, value in found.items() if "markers" in name}
+    assert max(least["four_markers"], least["two_markers_after_a_push"]) < 4
+    # A lens that nobody knows leaves the place by three markers in doubt: it may be refused.
+    assert least["three_markers"] < 4 or least["three_markers"] == inf
 
 
 # ---------------------------------------------------------------------- the lens by itself

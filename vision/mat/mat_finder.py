@@ -42,6 +42,9 @@ exchanged."""
 _DOUBT_MM, _DOUBT_FEW_MM = 1.3, 0.9
 """Largest standard deviation (mm) of the least certain place of a mat that is believed: by three markers or
 more, and by two. On 192 hostile pictures such mats were 2.2 mm off at most; mats with twice as much 10 mm."""
+_ROUGH_DOUBT_MM = 4.0
+"""_ROUGH_DOUBT_MM: the same for a mat that need only be known roughly. By two markers of a photograph from 45
+degrees it is 1.8 mm. A guess."""
 _FEW_FIT_PX = 0.8
 """_FEW_FIT_PX: greatest residual (px) at which a mat placed by two markers is believed."""
 _COMPLETED_PX = 0.25
@@ -72,15 +75,20 @@ _MIRRORED_LEAST = 2
 
 
 def register(
-    mat: Mat, gray: Gray, before: Registration | None = None, measured: Lens | None = None
+    mat: Mat,
+    gray: Gray,
+    before: Registration | None = None,
+    measured: Lens | None = None,
+    *,
+    roughly: bool = False,
 ) -> Registration | None:
     """Find the mat in a picture by its corner markers.
 
     None if its place cannot be determined, or is in doubt. Three of the four markers must be in sight. Two are
     enough after a registration `before`, or with a `measured` lens. If fewer are in sight, or some contradict,
     the mat is where it was `before` if its markers or landmarks have not moved. Without a measured lens the
-    distortion is estimated from four markers; with fewer it is taken from `before`. UnusableError if the
-    measured lens is for pictures of other proportions.
+    distortion is estimated from four markers; with fewer it is taken from `before`. `roughly`: a place that may
+    be some mm off is no doubt. UnusableError if the measured lens is for pictures of other proportions.
 
     >>> from vision.mat_geometry import corner_markers
     >>> from vision.codes.sticker_set import marker
@@ -102,9 +110,10 @@ def register(
     quads = _believed(search(gray, wanted, expected), expected)
     try:
         if len(quads) > 2:
-            found = _of_many(mat, gray, quads, before, lens)
+            found = _of_many(mat, gray, quads, before, lens, _ROUGH_DOUBT_MM if roughly else _DOUBT_MM)
         else:
-            found = _of_few(mat, quads, before, lens, (width, height))
+            most_mm = _ROUGH_DOUBT_MM if roughly else _DOUBT_FEW_MM
+            found = _of_few(mat, quads, before, lens, (width, height), most_mm)
     except np.linalg.LinAlgError:
         found = None
     if found is None and before is not None:
@@ -140,12 +149,18 @@ def _unmoved(quad: Points, expected: Points) -> bool:
 
 
 def _of_many(
-    mat: Mat, gray: Gray, quads: dict[int, Points], before: Registration | None, lens: Lens | None
+    mat: Mat,
+    gray: Gray,
+    quads: dict[int, Points],
+    before: Registration | None,
+    lens: Lens | None,
+    most_mm: float,
 ) -> Registration | None:
     """Find the mat by three or four markers.
 
     One of four that lies beside its place is left out. `quads`: corners (4 x 2 px) by id. `before`: last
-    registration. `lens`: if measured. None if the markers contradict each other.
+    registration. `lens`: if measured. None if the markers contradict each other, or if more than `most_mm`
+    (standard deviation) are in doubt.
     """
     size = (gray.shape[1], gray.shape[0])
     wanted = {marker.id: marker for marker in mat.markers}
@@ -153,7 +168,7 @@ def _of_many(
         quads = _completed(mat, gray, quads, before, lens)
     whole = _printed(mat, quads, before, lens, size)
     if whole is not None and whole.fits:
-        return whole.found if whole.doubt_mm <= _DOUBT_MM else None
+        return whole.found if whole.doubt_mm <= most_mm else None
     if len(quads) < len(wanted):
         return None
     if before is not None and _agreeing(quads, before, wanted) > 1:
@@ -284,11 +299,13 @@ def _of_few(
     before: Registration | None,
     lens: Lens | None,
     size: tuple[int, int],
+    most_mm: float,
 ) -> Registration | None:
     """Find the mat by two markers, from its last place or by a measured lens.
 
-    None with fewer than two markers, without both, or if the place is in doubt. `quads`: corners (4 x 2 px) by
-    id. `before`: the last place. `lens`: if measured. `size`: width and height (px) of the picture.
+    None with fewer than two markers, without both, or if more than `most_mm` (standard deviation) are in doubt.
+    `quads`: corners (4 x 2 px) by id. `before`: the last place. `lens`: if measured. `size`: width and height
+    (px) of the picture.
     """
     if len(quads) < 2 or (before is None and lens is None):
         return None
@@ -309,7 +326,7 @@ def _of_few(
     off = placed.to_mm(seen.px) - seen.mm
     error = float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
     fits = error <= _WORST_FIT_MM and fit.rms_px <= _FEW_FIT_PX and _beside_px(placed, seen) <= MOVED_PX
-    if not fits or followed_doubt_mm(fit, seen, _shown(mat, placed), moves) > _DOUBT_FEW_MM:
+    if not fits or followed_doubt_mm(fit, seen, _shown(mat, placed), moves) > most_mm:
         return None
     return replace(placed, error_mm=error, laid=laid)
 
@@ -465,13 +482,15 @@ def markers_in_sight(gray: Gray) -> frozenset[int]:
 
 
 def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
-    """Scale (px/mm) at each of the mat's markers in sight, whether or not they fit together."""
+    """Scale (px/mm) at each of the mat's markers in sight, whether or not they fit together.
+
+    Empty if one is in sight twice: a copy on the table, or in a lens that folds the picture, has another scale.
+    """
     sides = {marker.id: marker.side for marker in mat.markers}
-    return [
-        float(np.sqrt(cv2.contourArea(np.array(seen.corners, np.float32)))) / sides[seen.id]
-        for seen in find_markers(gray, thorough=True)
-        if seen.id in sides
-    ]
+    seen = [one for one in find_markers(gray, thorough=True) if one.id in sides]
+    if len({one.id for one in seen}) < len(seen):
+        return []
+    return [float(np.sqrt(cv2.contourArea(np.array(one.corners, np.float32)))) / sides[one.id] for one in seen]
 
 
 def reaches_beyond(mat: Mat, gray: Gray) -> bool:

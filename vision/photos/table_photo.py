@@ -96,7 +96,7 @@ def _mat_in_sight(
 ) -> tuple[Registration | None, Mat | None]:
     """Find the mat with most visible markers, and its place.
 
-    (None, None) if fewer than two are in sight; the place is None if it is in doubt.
+    (None, None) if fewer than two are in sight; the place, right to some mm, is None if it is in doubt.
     """
     ids = {marker.id for marker in markers}
     mat = max(printed.mats, key=lambda one: len(ids & {corner.id for corner in one.markers}))
@@ -106,7 +106,8 @@ def _mat_in_sight(
     height, width = gray.shape[:2]
     lens = None if seen >= _CORNERS_BENT else Lens.guessed(width, height)
     try:
-        return register(mat, gray, measured=lens), mat
+        # It only straightens the photograph: each sticker is then found where it lies.
+        return register(mat, gray, measured=lens, roughly=True), mat
     except UnusableError:
         return None, None
 

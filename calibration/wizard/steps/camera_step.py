@@ -144,7 +144,7 @@ def why_not_found(bench: SetupBench, gray: Gray) -> Check:
     missing = tuple(name for name, marker in places if marker.id not in ids)
     if seen == len(wanted):
         scales = scales_in_sight(bench.mat, gray)
-        if tilted := tilt(scales):
+        if scales and (tilted := tilt(scales)):
             return Check("mat", Verdict.NOT_GOOD, seen, "markers", tilted, TILT_HELP, "tilted camera")
         said = text(
             "all {seen} corner markers are in sight, but a flat mat looks otherwise: the lens bends lines",
