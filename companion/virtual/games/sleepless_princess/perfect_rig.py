@@ -47,12 +47,9 @@ class PerfectRig:
     """Kind -> codes of the copies that nobody has seen: in the deck, or drawn from it."""
     _taken: dict[int, list[str]] = field(default_factory=dict)
     """Player (from 0) -> codes of the open cards that the player took and still holds."""
-    row: list[str] = field(default_factory=list)
-    """Codes of the open row, from the left."""
-    played: list[str] = field(default_factory=list)
-    """Codes of the cards played this turn."""
-    slots: list[str] = field(default_factory=list)
-    """Code of each dealt mattress, in the order of the deal."""
+    _row: list[str] = field(default_factory=list)
+    _play: list[str] = field(default_factory=list)
+    _slots: list[str] = field(default_factory=list)
     _counts: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -61,7 +58,7 @@ class PerfectRig:
 
     def glass(self) -> list[Observation]:
         """Report the looking glass at its place, while laying out."""
-        return [self.zone("glass", ["G"])]
+        return [self._zone("glass", ["G"])]
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
         """Report how the table is laid out, up to the open row, in batches.
@@ -79,8 +76,8 @@ class PerfectRig:
 
     def lay_open(self, kind: str) -> list[Observation]:
         """Report a card of this kind that the dealer lays open, while laying out."""
-        self.row.append(self._take_copy(kind))
-        return [self.zone("row", self.row)]
+        self._row.append(self._take_copy(kind))
+        return [self._zone("row", self._row)]
 
     def notice(  # noqa: C901 - one case for each kind of action
         self, before: State, action: Action, after: State
@@ -91,14 +88,14 @@ class PerfectRig:
         """
         match action:
             case Seat(bed, princess):
-                yield [self.zone(f"bed {bed + 1}", [f"P{princess}A"])]
-                yield [self.zone(f"bed {bed + 1}", [])]
+                yield [self._zone(f"bed {bed + 1}", [f"P{princess}A"])]
+                yield [self._zone(f"bed {bed + 1}", [])]
             case Lay(bed, face):
                 code = self._take_copy(face_text(face))
-                self.slots.append(code)
+                self._slots.append(code)
                 yield self._on_pad(code)
                 yield [TagRead(self._tick(), "pad", None)]
-                yield [self.count(bed, 1)]
+                yield [self._count(bed, 1)]
             case Play():
                 yield from self._lay_down(before, after.played)
             case Discard(cards):
@@ -107,40 +104,40 @@ class PerfectRig:
             case Done():
                 yield from self._sweep()
             case Touch(bed, True):
-                yield [self.count(bed, -1)]
-                yield self._on_pad(self.slots[before.beds[bed][0]])
+                yield [self._count(bed, -1)]
+                yield self._on_pad(self._slots[before.beds[bed][0]])
                 yield [TagRead(self._tick(), "pad", None)]
-                yield [self.count(bed, 1)]
+                yield [self._count(bed, 1)]
             case Touch(bed):
                 yield [TouchSeen(self._tick(), f"bed {bed + 1}", True)]
                 yield [TouchSeen(self._tick(), f"bed {bed + 1}", False)]
             case Look(bed):
-                yield [self.zone("glass", []), self.zone(f"foot {bed + 1}", ["G"])]
-                yield [self.zone("glass", ["G"]), self.zone(f"foot {bed + 1}", [])]
+                yield [self._zone("glass", []), self._zone(f"foot {bed + 1}", ["G"])]
+                yield [self._zone("glass", ["G"]), self._zone(f"foot {bed + 1}", [])]
             case Move(source, target):
-                yield [self.count(source, -1)]
+                yield [self._count(source, -1)]
                 if self.chance.random() < 0.3:
-                    yield self._on_pad(self.slots[before.beds[source][0]])
+                    yield self._on_pad(self._slots[before.beds[source][0]])
                     yield [TagRead(self._tick(), "pad", None)]
-                yield [self.count(target, 1)]
+                yield [self._count(target, 1)]
             case Take(kind):
-                code = next(code for code in self.row if self._kind(code) == KIND_TEXT[kind])
-                self.row.remove(code)
+                code = next(code for code in self._row if self._kind(code) == KIND_TEXT[kind])
+                self._row.remove(code)
                 self._taken.setdefault(before.turn, []).append(code)
-                yield [self.zone("row", self.row)]
+                yield [self._zone("row", self._row)]
             case Skip():
                 yield [Reach(self._tick(), "deck")]
             case Deck() | Open():
                 yield [Reach(self._tick(), "deck")]
                 if before.deck[-1] == WITCH:
-                    self.played = [*self.row, self._take_copy("W")]
-                    self.row = []
-                    top = self.chance.choice(self.played)
-                    self.played = []
-                    yield [self.zone("row", []), self.zone("discard", [top])]
+                    self._play = [*self._row, self._take_copy("W")]
+                    self._row = []
+                    top = self.chance.choice(self._play)
+                    self._play = []
+                    yield [self._zone("row", []), self._zone("discard", [top])]
                 elif isinstance(action, Open):
-                    self.row.append(self._take_copy(KIND_TEXT[before.deck[-1]]))
-                    yield [self.zone("row", self.row)]
+                    self._row.append(self._take_copy(KIND_TEXT[before.deck[-1]]))
+                    yield [self._zone("row", self._row)]
             case Claim(bed):
                 yield [Button(self._tick(), f"bed {bed + 1}")]
                 yield from self._turn_up(before, after, bed)
@@ -151,24 +148,24 @@ class PerfectRig:
 
     def _lay_down(self, before: State, kinds: tuple[int, ...]) -> Iterator[list[Observation]]:
         hand = list(before.hands[before.turn])
-        self.played = []
+        self._play = []
         for kind in kinds:
-            self.played.append(self._from_hand(before.turn, KIND_TEXT[kind], hand.count(kind)))
+            self._play.append(self._from_hand(before.turn, KIND_TEXT[kind], hand.count(kind)))
             hand.remove(kind)
-        yield [self.zone("play", self.played)]
+        yield [self._zone("play", self._play)]
 
     def _sweep(self) -> Iterator[list[Observation]]:
-        top = self.chance.choice(self.played)
-        self.played = []
-        yield [self.zone("play", []), self.zone("discard", [top])]
+        top = self.chance.choice(self._play)
+        self._play = []
+        yield [self._zone("play", []), self._zone("discard", [top])]
 
     def _turn_up(self, before: State, after: State, bed: int) -> Iterator[list[Observation]]:
         zone = f"bed {bed + 1}"
         n = len(before.beds[bed])
-        turned_up = self.zone(zone, [self.slots[slot] for slot in before.beds[bed]])
-        yield [self.count(bed, -n), turned_up]
+        turned_up = self._zone(zone, [self._slots[slot] for slot in before.beds[bed]])
+        yield [self._count(bed, -n), turned_up]
         asleep = after.fates[bed] == ASLEEP
-        yield [self.count(bed, n), self.zone(zone, [f"P{before.princesses[bed]}D"] if asleep else [])]
+        yield [self._count(bed, n), self._zone(zone, [f"P{before.princesses[bed]}D"] if asleep else [])]
 
     def _on_pad(self, code: str) -> list[Observation]:
         """Report that a mattress is laid on the pad and pressed."""
@@ -179,12 +176,10 @@ class PerfectRig:
         self.t += 1.0
         return self.t
 
-    def zone(self, zone: str, codes: list[str]) -> Sighting:
-        """Report the cards that the camera sees at a place, one second later."""
+    def _zone(self, zone: str, codes: list[str]) -> Sighting:
         return Sighting(self._tick(), zone, tuple(Seen(code, 0.0, 0.0) for code in codes))
 
-    def count(self, bed: int, change: int) -> Count:
-        """Report that a bed (from 0) holds so many more mattresses, one second later."""
+    def _count(self, bed: int, change: int) -> Count:
         n = self._counts.get(bed, 0) + change
         self._counts[bed] = n
         return Count(self._tick(), f"bed {bed + 1}", n, float(n))

@@ -127,7 +127,7 @@ class HabitualRig(PerfectRig):
 
     def weighed(self, bed: int, change: int) -> list[Observation]:
         """Report a bed's new count, which changed by `change` cards."""
-        return [self.count(bed, change)]
+        return [self._count(bed, change)]
 
     def pressed(self, bed: int) -> list[Observation]:
         """Report a press of a bed's claim button."""
@@ -138,7 +138,7 @@ class HabitualRig(PerfectRig):
 
         `slot`: its number in the order of dealing.
         """
-        return [tuple(self._on_pad(self.slots[slot])), (TagRead(self._tick(), "pad", None),)]
+        return [tuple(self._on_pad(self._slots[slot])), (TagRead(self._tick(), "pad", None),)]
 
     def toppled(self, before: State, bed: int, side: str, cards: int) -> list[Batch]:
         """Report that a princess tile falls on its bed, and is stood up again: two batches.
@@ -147,8 +147,8 @@ class HabitualRig(PerfectRig):
         the scale counts for it.
         """
         zone, code = f"bed {bed + 1}", f"P{before.princesses[bed]}{side}"
-        lying = (self.count(bed, cards), self.zone(zone, [code]))
-        return [lying, (self.count(bed, -cards), self.zone(zone, []))]
+        lying = (self._count(bed, cards), self._zone(zone, [code]))
+        return [lying, (self._count(bed, -cards), self._zone(zone, []))]
 
     def two_moved(self, source: int, target: int, *, late: bool) -> list[Batch]:
         """Report a move in which a second mattress comes along and goes back, in batches.
@@ -159,11 +159,11 @@ class HabitualRig(PerfectRig):
             changes = [(source, -2), (target, 2), (target, -1), (source, 1)]
         else:
             changes = [(source, -2), (source, 1), (target, 1)]
-        return [(self.count(bed, change),) for bed, change in changes]
+        return [(self._count(bed, change),) for bed, change in changes]
 
     def tile(self, before: State, bed: int) -> list[Observation]:
         """Report a princess's tile on her bed, dreaming side up."""
-        return [self.zone(f"bed {bed + 1}", [f"P{before.princesses[bed]}D"])]
+        return [self._zone(f"bed {bed + 1}", [f"P{before.princesses[bed]}D"])]
 
     def swap_hands(self, one: int, other: int) -> None:
         """Exchange the openly taken cards of two players (from 0), who swap seats."""
