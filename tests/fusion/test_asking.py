@@ -167,7 +167,7 @@ def test_of_what_was_done_once_or_twice_in_a_turn_the_second_time_is_asked() -> 
     assert once.step is not None
     assert once.step.action == Move(0, 0)
     beds = ((2, 0, 1), *once.state.beds[1:])
-    twice = replace(once, state=once.state._replace(beds=beds), parent=once, depth=once.depth + 1)
+    twice = structs.replace(once, state=once.state._replace(beds=beds), parent=once, depth=once.depth + 1)
     beam, planner = copy(beam_of(doubt.tracker)), QuestionPlanner(GAME)
     beam.scored = [(best, once), (best + 1.0, twice)]
     for t in range(60):
@@ -191,7 +191,7 @@ def test_what_both_stories_have_is_not_asked_though_it_is_long_past_for_one_of_t
     best, leader = doubt.tracker.hypotheses[0]
     old = next(one for _, one in doubt.tracker.hypotheses if one.state.beds != leader.state.beds)
     assert old.step is not None
-    stayed = replace(old, state=old.state._replace(turns=old.step.before.turns + QUESTIONS.turns))
+    stayed = structs.replace(old, state=old.state._replace(turns=old.step.before.turns + QUESTIONS.turns))
     beds = (stayed.state.beds[0], (4, 5, 3), *stayed.state.beds[2:])
     after = stayed.state._replace(beds=beds)
     move = Step(doubt.t, stayed.state, Move(1, 1), after)
@@ -223,7 +223,7 @@ def test_a_small_doubt_is_asked_about_only_when_a_verdict_waits_for_it(cost: flo
     assert sorted(order.state.beds[0]) == sorted(leader.state.beds[0]), "the same ones in another order"
     top, *rest = reversed(leader.state.beds[0])
     beds = (tuple(rest[::-1]), (*leader.state.beds[1], top), *leader.state.beds[2:])
-    apart = replace(order, state=order.state._replace(beds=beds))
+    apart = structs.replace(order, state=order.state._replace(beds=beds))
     for likely, behind in ((True, 1.5), (False, 1.7)):
         after = pytest.approx(patience(exp(-behind)), abs=1.0) if likely else None
         for other in (order, apart):
@@ -385,7 +385,7 @@ def one_came(doubt: Doubt, more: int) -> Beam[Any, Any]:
     (one, other, third), two = leader.state.beds[:2]
     lying = [((other, third), (*two[: 2 + more], one)), ((one, third), (*two[: 2 + more], other))]
     beam.scored = [
-        (n / 100, replace(leader, state=leader.state._replace(beds=(*beds, *leader.state.beds[2:]))))
+        (n / 100, structs.replace(leader, state=leader.state._replace(beds=(*beds, *leader.state.beds[2:]))))
         for n, beds in enumerate(lying)
     ]
     beam.sensed.counts |= {"bed 1": 2, "bed 2": 3 + more}
@@ -444,7 +444,7 @@ def test_a_doubt_that_comes_late_after_a_claim_is_asked_no_sooner_than_others(
     other = next(one for _, one in tracker.hypotheses if one.state.beds != leader.state.beds)
     top, *rest = reversed(leader.state.beds[0])
     beds = (tuple(rest[::-1]), (*leader.state.beds[1], top), *leader.state.beds[2:])
-    rival = replace(other, state=other.state._replace(beds=beds))
+    rival = structs.replace(other, state=other.state._replace(beds=beds))
     beam_of(tracker).sensed.detections.append(Detection(10_000, t, Sign(Verb.PRESS, "bed 2")))
     for n in range(28):
         late = [(best + 3.0, rival)] if n / 4 >= after else []
