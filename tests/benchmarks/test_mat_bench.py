@@ -24,6 +24,7 @@ def seen_by(camera: Camera, off_mm: float = 0.0) -> HostilePicture:
     return HostilePicture("clean", gray, (truth,), gray, truth, still=True, again=lambda: gray)
 
 
+@pytest.mark.long
 def test_places_are_compared_with_the_camera_that_drew_them() -> None:
     camera = Camera(tilt=15.0, towards=30.0, roll=5.0, bend=-0.1)
     picture = seen_by(camera)

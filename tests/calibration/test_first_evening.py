@@ -95,7 +95,7 @@ def test_nothing_lies_there_then_four_corners_which_are_no_loose_stand() -> None
     assert len(person.of(LayPaper)) == before, "what lies there already is not asked for"
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [

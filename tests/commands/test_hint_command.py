@@ -672,7 +672,7 @@ def test_a_watched_game_can_be_advised_on_to_its_end(tmp_path: Path) -> None:
     assert ask(path).stdout == "The game is over.\n"
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("variant", "seed", "known"), [("basic", 5, False), ("basic", 9, True)])
 def test_fingers_tell_nothing_of_what_the_team_knows(
     variant: str, seed: int, known: bool, tmp_path: Path

@@ -24,6 +24,7 @@ def as_before() -> Iterator[None]:
     gc.freeze()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("as_before")
 def test_the_last_game_is_freed_though_it_was_frozen() -> None:
     game = Game()

@@ -141,7 +141,7 @@ def test_noise_is_new_in_every_frame() -> None:
     assert abs(difference.mean()) < 0.1
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize("noise", ["clean", "home"])
 def test_grey_pictures_are_the_others_without_colour(noise: str) -> None:
     table = VirtualTable(2, "basic", 2, clock=ManualClock(), board=NoBoard(), pace=0.2, noise=noise)

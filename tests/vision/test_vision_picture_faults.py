@@ -239,6 +239,7 @@ def test_in_play_a_black_picture_is_one_line_with_the_next_step_until_it_is_mend
     assert after.detail.startswith("mat not found")
 
 
+@pytest.mark.long
 def test_in_play_a_frozen_camera_is_named_when_scales_change_and_an_upright_one_by_itself():
     clock = ManualClock()
     camera = LyingCamera(clock, size=(540, 960), noise=0)

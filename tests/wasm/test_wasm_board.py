@@ -137,6 +137,7 @@ def test_self_tests_have_numbers():
     assert "matrix" in results["pad"].text
 
 
+@pytest.mark.long
 def test_levels_of_every_sensor_come():
     clock, end = ManualClock(), MemoryEnd()
     with WasmBoard(clock=clock, seed=3, end=end) as board:

@@ -77,6 +77,7 @@ def test_mistakes_that_are_taken_back_leave_no_trace(seed: int, players: int) ->
     assert report.comparison.faults == ()
 
 
+@pytest.mark.long
 def test_a_game_that_seemed_over_for_a_moment_goes_on() -> None:
     """A wrong equation, taken back, shifts the turns: the queen seems to be the fifth."""
     report = rehearse_observed(2710131, "basic", 5, game="sleeping-queens", noise="home")
