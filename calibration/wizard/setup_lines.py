@@ -155,7 +155,7 @@ def state_of(walk: SetupWalk, *, over: bool = False, readings: Sequence[Reading]
 
 
 def _before_start(walk: SetupWalk) -> list[str]:
-    """What a person reads before the chosen step is started."""
+    """Lines on the screen until the chosen step begins."""
     if walk.running or walk.said:
         return []
     practice = [localized(PRACTICE)] if walk.run.store is None else []

@@ -40,7 +40,7 @@ class ScreenLook:
     teach: bool = False
     """True if beginners get a lesson on each rule when it first matters."""
     sound: SoundConfig = SILENT
-    """Which events are spoken aloud or have a chime."""
+    """Settings of voice and chimes, event by event."""
     switch: str = ""
     """Key of a person who plays with one switch; "" for none.
 

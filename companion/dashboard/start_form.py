@@ -179,7 +179,7 @@ class StartForm:
         self.row = min(self.row, len(self.rows) - 1)
 
     def kept_in_words(self) -> str:
-        """How long games are stored, in words: "for ever", or such as "30 days"."""
+        """Storage time of games in words: "for ever", or "30 days"."""
         if not self.keep_days:
             return tr("for ever")
         return localized(plural("{n} day", "{n} days", n=self.keep_days))

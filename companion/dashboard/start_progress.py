@@ -12,7 +12,7 @@ time (s) of waiting from which on the screen counts the seconds of a start. Gues
 
 
 class StartProgress:
-    """How far a start has come: share of a journal read, time of waiting.
+    """Progress of a starting engine: share of the journal it has read, and time waited (s).
 
     `look` stores both in `model`, and calls `changed` if they differ. It must be called every READ_S.
     `engine`: socket of the engine.

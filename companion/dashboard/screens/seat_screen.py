@@ -193,9 +193,7 @@ class SeatPanel(Vertical):
         return self.app.size.width - (0 if self.has_class("-idle") else 2)
 
     def _out_of_sight(self) -> str:
-        """How many choices of the list are above and below the visible ones.
-
-        In words; "" if all are visible.
+        """Say how many choices are hidden above and below the visible ones; "" if none is.
         """
         choices = self.choices
         if not choices.option_count or not choices.display or not choices.size.height:

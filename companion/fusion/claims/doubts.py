@@ -253,8 +253,10 @@ class Doubts(Generic[S, A]):
                 unseen += not step.used
 
     def _felt_before(self, lifted: float, place: str, used: Collection[int]) -> bool:
-        """Whether a finger checked a card at a place before one was lifted there (s), in no step: detections in
-        `used` have one."""
+        """Whether an unexplained finger touched the cards at a place shortly before one was lifted there.
+
+        `lifted`: time (s). `used`: numbers of the detections that a step explains.
+        """
         return any(
             one.sign.place == place and 0 <= lifted - one.t < PEOPLE.checked_s and one.id not in used
             for one in self._touched
