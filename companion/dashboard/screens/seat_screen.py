@@ -193,8 +193,7 @@ class SeatPanel(Vertical):
         return self.app.size.width - (0 if self.has_class("-idle") else 2)
 
     def _out_of_sight(self) -> str:
-        """Say how many choices are hidden above and below the visible ones; "" if none is.
-        """
+        """Say how many choices are hidden above and below the visible ones; "" if none is."""
         choices = self.choices
         if not choices.option_count or not choices.display or not choices.size.height:
             return ""
