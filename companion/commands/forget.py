@@ -57,29 +57,23 @@ def forget(
     speak_as_set(load_config())
     _check_wanted(player, before=before is not None, everything=everything)
     wanted = Wanted(player.strip(), before)
+    places = kept_places(own_alone=own)
     try:
-        # Souvenirs belong to no table: they are looked for once.
-        found = [
-            (find(wanted, journals, () if number else souvenirs, settings), journals, settings)
-            for number, (journals, settings) in enumerate(kept_places(own_alone=own))
-        ]
+        found = find(wanted, places, souvenirs)
     except OSError as error:
         raise _forbidden(error) from None
-    for one, _, _ in found:
-        _say_found(one)
-    if not any(one.files or one.recorded or one.names for one, _, _ in found):
-        stays = any(one.in_use for one, _, _ in found)
+    _say_found(found)
+    if not (found.files or found.recorded or found.names):
         say(
             tr("Nothing else of it is kept: end the game first.")
-            if stays
+            if found.in_use
             else tr("No game and no name like that is kept here.")
         )
     elif not yes:
         say(tr("Nothing was removed yet. The same with --yes removes it for good."))
     else:
         try:
-            for one, journals, settings in found:
-                remove(one, journals, settings)
+            remove(found, places)
         except OSError as error:
             raise _forbidden(error) from None
         say(tr("Removed."))

@@ -1,5 +1,6 @@
 """Finds and deletes data about people: journals, recordings, souvenirs, names."""
 
+import os
 import shutil
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -69,21 +70,31 @@ class Found:
     """Players' names to delete from the settings, and from the choices of the last start."""
 
 
-def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) -> Found:
-    """Find what is to be deleted: journals, recordings, names, and files among `named`.
+Place = tuple[Path, Path]
+"""(journal folder, settings file) of one table."""
 
-    `named`: souvenirs, folders of souvenirs, and recordings that were moved.
+
+def find(wanted: Wanted, places: Sequence[Place], named: Sequence[Path]) -> Found:
+    """Find what is to be deleted at some tables: journals, recordings, names, and files among `named`.
+
+    `named`: souvenirs, folders of souvenirs, and recordings that were moved. A recording counts once, even if
+    it is named, and two tables have noted it.
     """
-    noted = noted_recordings(journals.parent)
-    recordings = [one for one in dict.fromkeys([*noted, *map(Path.absolute, named)]) if is_recording(one)]
-    used = {path.name for path in journals.glob("*.jsonl") if in_use(path)}
+    noted = list(dict.fromkeys(one for journals, _ in places for one in noted_recordings(journals.parent)))
+    by_place: dict[str, Path] = {}
+    for one in (*noted, *map(Path.absolute, named)):
+        by_place.setdefault(os.path.realpath(one), one)
+    recordings = list(filter(is_recording, by_place.values()))
+    of_tables = [path for journals, _ in places for path in _journals(journals)]
+    used = {path.name for path in of_tables if in_use(path)}
     parts, empty = _recorded(wanted, recordings, used)
     within = (path for one in recordings for path in sorted((one / JOURNALS).glob("*.jsonl")))
-    files = list(filter(wanted.has, [*_candidates(journals, named), *within]))
+    files = list(filter(wanted.has, [*of_tables, *_souvenirs(named), *within]))
     playing = tuple(path for path in files if path.name in used or in_use(path))
     going = tuple(path for path in files if path not in playing)
-    moved = tuple(one for one in noted if one not in recordings)
-    return Found(going, playing, parts, empty, moved, _player_names(wanted, journals, settings))
+    moved = tuple(one for one in noted if not is_recording(one))
+    names = dict.fromkeys(name for place in places for name in _player_names(wanted, *place))
+    return Found(going, playing, parts, empty, moved, tuple(names))
 
 
 def _player_names(wanted: Wanted, journals: Path, settings: Path) -> tuple[str, ...]:
@@ -97,18 +108,38 @@ def _player_names(wanted: Wanted, journals: Path, settings: Path) -> tuple[str, 
     return tuple(filter(None, names))
 
 
-def remove(found: Found, journals: Path, settings: Path) -> None:
-    """Delete all that was found, and update the history.
+def remove(found: Found, places: Sequence[Place]) -> None:
+    """Delete all that was found at some tables, and update their histories.
 
-    OSError names the first file that could not be deleted.
+    What cannot be deleted stays, and the rest goes all the same. OSError then names the first such file.
     """
-    for part in found.recorded:
-        shutil.rmtree(part)
-    for path in found.files:
-        path.unlink(missing_ok=True)
+    kept: list[OSError] = []
+    for path in (*found.recorded, *found.files):
+        try:
+            if path in found.recorded:
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        except FileNotFoundError:
+            continue  # somebody else removed it meanwhile
+        except OSError as error:
+            kept.append(error)
     for recording in found.recordings:
-        remove_empty(recording)
-    forget_recordings(journals.parent, found.recordings)
+        if not any(part.parent == recording and part.exists() for part in found.recorded):
+            remove_empty(recording)
+    for journals, settings in places:
+        try:
+            _forget_in_lists(found, journals, settings)
+        except OSError as error:
+            kept.append(error)
+    if kept:
+        raise kept[0]
+
+
+def _forget_in_lists(found: Found, journals: Path, settings: Path) -> None:
+    """Delete what was found from one table's history, settings and lists."""
+    gone = [one for one in found.recordings if not is_recording(one)]
+    forget_recordings(journals.parent, gone)
     if journals.is_dir():
         with History(journals) as history:
             history.update(newest=0)  # removes rows of journals that are gone, and makes none
@@ -148,10 +179,15 @@ def _belongs(wanted: Wanted, recording: Path, part: Part, used: Set[str]) -> boo
     return (any if wanted.player else all)(map(wanted.has, there))
 
 
-def _candidates(journals: Path, souvenirs: Sequence[Path]) -> Iterator[Path]:
+def _journals(folder: Path) -> Iterator[Path]:
+    """A table's journals, and the damaged ends that were cut off."""
     for pattern in _JOURNALS:
-        yield from sorted(journals.glob(pattern))
-    for given in souvenirs:
+        yield from sorted(folder.glob(pattern))
+
+
+def _souvenirs(named: Sequence[Path]) -> Iterator[Path]:
+    """Souvenir pages among `named`, and in folders named there."""
+    for given in named:
         for path in sorted(given.glob("*.html")) if given.is_dir() else [given]:
             if GENERATOR.encode() in (read_start(path, _HEAD_BYTES) or b""):
                 yield path

@@ -14,6 +14,7 @@ from companion.commands import run as run_module
 from companion.commands.forget import forget
 from companion.core.config import config_file, state_dir
 from companion.core.errors import BadInputError
+from companion.core.table_names import TABLE
 from companion.games.registry import load_game
 from companion.history.database import History
 from companion.history.souvenir import GENERATOR
@@ -219,6 +220,42 @@ def test_a_recording_that_was_moved_is_told_and_found_once_it_is_named(
     assert (moved / "part-1").exists()
     run("--player", "anna", "--yes", moved)
     assert not moved.exists()
+
+
+def test_a_recording_that_is_named_and_noted_at_two_tables_goes_once(
+    kept: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TABLE, "window")
+    window = recorded_game(state_dir() / "journals/2026-03-04-190000.jsonl", ("Anna", "", ""))
+    evening(tmp_path / "evening", {1: kept["01"], 2: window})
+    monkeypatch.setenv(TABLE, "")
+    note_recording(tmp_path / "evening")
+    (tmp_path / "link").symlink_to("evening")
+    words = ("--player", "anna", tmp_path / "link")
+    listed = run(*words).stdout.splitlines()
+    assert len(listed) == len(set(listed))
+    assert run(*words, "--yes").stdout.splitlines() == [*listed[:-1], "Removed."]
+    assert not (tmp_path / "evening").exists()
+    assert not window.exists()
+    assert run(*words).stdout == "No game and no name like that is kept here.\n"
+
+
+def test_what_cannot_be_removed_leaves_the_rest_no_stay(
+    kept: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = evening(tmp_path / "evening", {1: kept["01"]})
+
+    def refuse(part: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(part))
+
+    with monkeypatch.context() as disk:
+        disk.setattr("shutil.rmtree", refuse)
+        with pytest.raises(BadInputError, match=r"part-1.*allow it, and try again"):
+            run("--player", "anna", "--yes")
+    assert there(kept) == {"02"}
+    assert noted_recordings(state_dir()) == [ours]
+    run("--all", "--yes")
+    assert not ours.exists()
 
 
 def test_what_is_being_recorded_stays(kept: dict[str, Path], tmp_path: Path) -> None:
