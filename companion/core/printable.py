@@ -114,8 +114,8 @@ def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
     A terminal gets it wrapped at words.
     """
     erase_passing()
-    stream = sys.stderr if err else sys.stdout
-    width = shutil.get_terminal_size().columns if file is None and stream.isatty() else 0
+    stream = file or (sys.stderr if err else sys.stdout)
+    width = shutil.get_terminal_size().columns if stream.isatty() else 0
     for row in at_words(localized(line), width):
         click.echo(printable(row), err=err, file=file)
 

@@ -1,8 +1,10 @@
 """What is read for long says how far it is: a bar on a terminal, elsewhere a line now and then."""
 
+from io import StringIO
+
 import pytest
 
-from companion.core.printable import SIGN_OF_LIFE_S, at_words, follow
+from companion.core.printable import SIGN_OF_LIFE_S, at_words, follow, say
 
 
 def test_long_reading_says_how_far_it_is_where_no_bar_can_be_drawn(capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,3 +31,19 @@ def test_lines_on_a_terminal_break_at_words(width: int) -> None:
     command = "The same cards and players again, on this machine: companion play --seed 5223"
     assert at_words(command, width) == [command]
     assert at_words(line, 0) == [line]
+
+
+class Terminal(StringIO):
+    """A terminal, which keeps what was printed."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_lines_printed_to_a_given_terminal_break_at_its_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    terminal, file = Terminal(), StringIO()
+    for stream in (terminal, file):
+        say("Anna has the turn: play or discard.", file=stream)
+    assert terminal.getvalue() == "Anna has the turn:\nplay or discard.\n"
+    assert file.getvalue() == "Anna has the turn: play or discard.\n"
