@@ -6,12 +6,7 @@ from typing import Any
 from companion.core.language import Text, either, term, text
 from companion.core.language import player as named
 from companion.games import win_claims
-from companion.games.api import (
-    CAMERA,
-    NOTHING_SHOWN,
-    SENSES,
-    Words,
-)
+from companion.games.narrator import CAMERA, NOTHING_SHOWN, SENSES, Words
 from companion.games.queens.table import COLOURS
 from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.lessons import LESSONS

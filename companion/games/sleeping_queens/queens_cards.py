@@ -7,7 +7,7 @@ from 1 to 10.
 from functools import cache
 
 from companion.core.language import term, text
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 
 PAYLOAD_PREFIX = "SQ1"
 """Start of the text in every QR sticker of the game.

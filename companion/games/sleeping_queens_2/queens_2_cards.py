@@ -9,7 +9,7 @@ The box's die is too small for stickers, so a cube of at least 24 mm replaces it
 from functools import lru_cache
 
 from companion.core.language import Text, term, text
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.sleeping_queens_2.rules.kinds import Knight
 from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, DRAGON, FACE_TEXT, Parts
 from companion.games.sleeping_queens_2.terms import POWERS, colour
