@@ -13,7 +13,7 @@ from calibration.sheets.sheet_shapes import Sheet
 from calibration.sheets.sticker_sheets import sticker_sheets, tile_sheets
 from calibration.sheets.symbol_distance import Nearest, nearest
 from companion.core.language import Text, plural, text
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from vision.mat_geometry import Mat
 
 STICKERS, TILES, MAT = "stickers", "tiles", "mat"

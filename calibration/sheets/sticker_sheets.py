@@ -17,7 +17,7 @@ from calibration.sheets.sheet_shapes import (
 )
 from calibration.sheets.symbol_distance import Nearest, nearest
 from companion.core.language import text
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 
 CUT_MM = 1.0
 """Distance (mm) from a symbol's white square to its cut line. A guess."""

@@ -13,7 +13,7 @@ import numpy as np
 from calibration.rig_store import RigStore
 from companion.core.errors import BadInputError
 from companion.core.files import replace_file
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from firmware.simulator.chips.matrix_network import as_drawn_without_row_resistors
 from vision.codes.sticker_set import Gray
 

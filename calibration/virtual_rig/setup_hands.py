@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 from calibration.wizard import setup_requests as req
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.virtual.laid_corners import lay_corner_cards
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.board_readings import PAD, Rig

@@ -12,7 +12,7 @@ from calibration.virtual_rig.rig_defects import SOUND, Defect
 from calibration.virtual_rig.setup_hands import SetupHands
 from calibration.wizard import setup_requests as req
 from companion.core.clock import Clock, ManualClock, RealClock
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.registry import GAME_NAMES, load_game, load_virtual
 from companion.virtual.card_art import CORNERS, NO_MAT, PRINTED, Art
 from companion.virtual.game_api import VirtualGame

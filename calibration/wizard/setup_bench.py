@@ -14,7 +14,8 @@ from calibration.wizard.setup_requests import ClearTable, LayPaper, LoadScale, R
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import text
-from companion.games.api import PhysicalCard, TableGame
+from companion.games.appearance import PhysicalCard
+from companion.games.table_game import TableGame
 from companion.sensing.board_source import NO_WIRES, Wires, at_true_station
 from companion.sensing.board_words import parts_of, words_of
 from firmware.host.link import Link

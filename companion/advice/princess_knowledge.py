@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.sleepless_princess.hints.hinted_players import MISREAD
 from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, is_private
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Know, Look, Touch

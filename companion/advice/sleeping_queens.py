@@ -8,7 +8,7 @@ from companion.advice.queens import last_check, nothing_to_tell, shown
 from companion.core.errors import BadInputError
 from companion.core.language import listed, plural, text
 from companion.games.advice import level_of
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_network import fitted

@@ -9,7 +9,7 @@ from companion.advice.queens import last_check, nothing_to_tell, shown
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.games.advice import level_of
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.sleeping_queens_2.hints.advice import advise
 from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
 from companion.games.sleeping_queens_2.hints.win_chance import fitted

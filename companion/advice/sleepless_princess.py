@@ -18,8 +18,8 @@ from companion.advice.princess_knowledge import (
 from companion.core.errors import BadInputError
 from companion.core.language import listed, plural, sentences, text
 from companion.games.advice import Hint, Level, level_of
-from companion.games.api import CHANCE
 from companion.games.hint_words import Often
+from companion.games.rules import CHANCE
 from companion.games.sleepless_princess.hints import hint_wording, option_values
 from companion.games.sleepless_princess.hints.advice import TeamAdvice, advise
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge

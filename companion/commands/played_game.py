@@ -15,8 +15,8 @@ from companion.core.engine_command import at_words
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.core.option_types import players_named
-from companion.games.api import TableGame
 from companion.games.registry import check_table, first_variant, load_configured
+from companion.games.table_game import TableGame
 from companion.virtual.card_art import ART, NO_MAT, STICKERS
 
 

@@ -42,7 +42,7 @@ from companion.session.stream.stream import process_behind
 
 if TYPE_CHECKING:
     from companion.core.address_card import AddressCard
-    from companion.games.api import TableGame
+    from companion.games.table_game import TableGame
     from companion.sensing.recorder import Recorder
     from companion.sensing.recording_folder import NoRecorder
     from companion.session.engine import Engine

@@ -23,7 +23,7 @@ from companion.games.registry import (
 )
 
 if TYPE_CHECKING:
-    from companion.games.api import PhysicalCard
+    from companion.games.appearance import PhysicalCard
     from vision.mat_geometry import Mat
 
 PAPER_NAMES = ("a4", "letter", "a3", "a2", "a1")

@@ -26,9 +26,10 @@ from companion.fusion.pruning import ScoredHypotheses, pruned
 from companion.fusion.search_run import Group, Root, SearchRun, Story
 from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
 from companion.fusion.work_budget import WorkBudget
-from companion.games.api import UNKNOWN_KIND, Expectation, TableGame, askable_fact
-from companion.games.askable_facts import AskableFact
-from companion.games.signs import Sign, Verb
+from companion.games.appearance import Expectation
+from companion.games.hidden_cards import AskableFact
+from companion.games.signs import UNKNOWN_KIND, Sign, Verb
+from companion.games.table_game import TableGame, askable_fact
 
 S = TypeVar("S")
 A = TypeVar("A")

@@ -21,8 +21,7 @@ from companion.fusion.parameters.sign_models import (
     detected_as,
 )
 from companion.fusion.work_budget import WorkBudget
-from companion.games.api import ANY_KINDS, UNKNOWN_KIND
-from companion.games.signs import Sign, Verb
+from companion.games.signs import ANY_KINDS, UNKNOWN_KIND, Sign, Verb
 
 IN_ANY_ORDER = (Verb.OFF, Verb.SHOWN)
 """Signs of piles that are turned up at the end: people begin at any of them."""

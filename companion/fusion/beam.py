@@ -22,8 +22,9 @@ from companion.fusion.parameters.sign_models import CARD_SIGNS, SCALE_SIGNS, SIG
 from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.transition_cache import TransitionCache
 from companion.fusion.work_budget import WorkBudget
-from companion.games.api import TableGame, Verdict, revealed
+from companion.games.claims import Verdict
 from companion.games.signs import Sign, Verb
+from companion.games.table_game import TableGame, revealed
 from companion.sensing.observation import Observation, Sighting
 
 S = TypeVar("S")

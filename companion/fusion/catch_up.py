@@ -6,7 +6,7 @@ from math import inf
 from typing import Generic
 
 from companion.fusion.beam import Beam
-from companion.games.api import A, S
+from companion.games.rules import A, S
 from companion.sensing.observation import Observation
 
 Batch = tuple[float, Sequence[Observation]]

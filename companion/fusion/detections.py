@@ -12,8 +12,8 @@ from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.parameters.sensors import CAMERA, DETECTIONS, HANDS, OUTAGES, SCALES
 from companion.fusion.parameters.sign_models import ON_PAD, SCALE_SIGNS, SIGN_MODELS
 from companion.fusion.sensor_outages import SensorOutages
-from companion.games.api import UNKNOWN_KIND, Survey
-from companion.games.signs import Sign, Verb
+from companion.games.appearance import Survey
+from companion.games.signs import UNKNOWN_KIND, Sign, Verb
 from companion.sensing.observation import (
     SOURCES,
     UNREAD,

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.fusion.detections import Detection
-from companion.games.api import A, S
+from companion.games.rules import A, S
 
 
 # Structs: a search makes many thousands a second, and a frozen dataclass takes ten times as long to make.

@@ -7,7 +7,7 @@ from companion.fusion.association import OpenDetections
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.parameters.search import SEARCH
 from companion.fusion.transition_cache import CachedState, TransitionCache
-from companion.games.api import A, S
+from companion.games.rules import A, S
 
 ScoredHypotheses = list[tuple[float, Hypothesis[S, A]]]
 """(total cost in nats, hypothesis), the cheapest first."""

@@ -14,8 +14,9 @@ from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.parameters.search import PUBLISHING, SEARCH
 from companion.fusion.parameters.sensors import CAMERA
 from companion.fusion.parameters.sign_models import MOVED_ON
-from companion.games.api import A, S, TableGame
+from companion.games.rules import A, S
 from companion.games.signs import Verb
+from companion.games.table_game import TableGame
 
 
 @dataclass(frozen=True, slots=True)

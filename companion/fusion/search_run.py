@@ -12,7 +12,7 @@ from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.parameters.search import SEARCH
 from companion.fusion.pruning import Found
 from companion.fusion.transition_cache import CachedState, TransitionCache
-from companion.games.api import A, S
+from companion.games.rules import A, S
 from companion.games.signs import Sign
 
 _Heap = list[tuple[float, int]]

@@ -9,7 +9,7 @@ from typing import Generic
 from companion.fusion.beam import Beam
 from companion.fusion.catch_up import CatchUp
 from companion.fusion.parameters.search import SMOOTHING
-from companion.games.api import A, S
+from companion.games.rules import A, S
 from companion.sensing.observation import Observation
 
 

@@ -9,7 +9,7 @@ from companion.fusion.beam import Beam
 from companion.fusion.catch_up import Batch, CatchUp
 from companion.fusion.parameters.people import PEOPLE
 from companion.fusion.parameters.reading_costs import COSTS
-from companion.games.api import A, S
+from companion.games.rules import A, S
 from companion.sensing.observation import Observation, TagRead, Texture
 
 

@@ -28,9 +28,11 @@ from companion.fusion.sensor_outages import SensorOutages
 from companion.fusion.smoother import Smoother
 from companion.fusion.swapped_tags import DealReader, SwappedTags
 from companion.fusion.wiring import Crossed, Wiring
-from companion.games.api import UNKNOWN_KIND, A, Difference, S, TableGame, TakenOver
-from companion.games.askable_facts import AskableFact
-from companion.games.signs import Verb
+from companion.games.appearance import Difference, TakenOver
+from companion.games.hidden_cards import AskableFact
+from companion.games.rules import A, S
+from companion.games.signs import UNKNOWN_KIND, Verb
+from companion.games.table_game import TableGame
 from companion.sensing.observation import Button, Observation
 from vision.art_codes import CardKinds
 

@@ -4,8 +4,10 @@ from collections.abc import Hashable
 from typing import Any, Generic, NamedTuple
 
 from companion.fusion.parameters.search import SEARCH
-from companion.games.api import A, Expectation, IllegalError, S, TableGame
+from companion.games.appearance import Expectation
+from companion.games.rules import A, IllegalError, S
 from companion.games.signs import Sign
+from companion.games.table_game import TableGame
 
 
 class CachedState(Generic[S, A]):

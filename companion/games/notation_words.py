@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from companion.games.api import UNKNOWN_KIND, IllegalError
+from companion.games.rules import IllegalError
+from companion.games.signs import UNKNOWN_KIND
 
 NONE = "-"
 """Word for an empty list, an empty place, or a count that has not begun."""

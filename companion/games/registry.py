@@ -14,8 +14,9 @@ from typing import Any
 from companion.core.config import Config
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.games.api import PhysicalCard, TableGame
+from companion.games.appearance import PhysicalCard
 from companion.games.optional_modules import RigRow, RigTable
+from companion.games.table_game import TableGame
 from vision.mat_geometry import Mat
 
 _GAMES = {

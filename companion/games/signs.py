@@ -3,6 +3,11 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+UNKNOWN_KIND = "?"
+"""Kind of a card whose face is not known."""
+ANY_KINDS = ("*",)
+"""Kinds of a `Sign` that matches cards of whatever kind."""
+
 
 class Verb(StrEnum):
     """What a sign says happened: a `Sign`'s first part.

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Generic, NamedTuple, TextIO, TypeVar
 
 from companion.core.errors import BadInputError
-from companion.games.api import CHANCE, Rules
+from companion.games.rules import CHANCE, Rules
 
 S = TypeVar("S")
 A = TypeVar("A")

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.core.language import Text, text
-from companion.games.api import Message
+from companion.games.narrator import Message
 
 DIFFERENCES: Mapping[str, Text] = MappingProxyType(
     {

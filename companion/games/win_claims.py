@@ -10,7 +10,8 @@ from typing import Any
 
 from companion.core.language import Text, text
 from companion.games import table_words
-from companion.games.api import Judgement, Verdict, action
+from companion.games.claims import Judgement, Verdict
+from companion.games.rules import action
 
 CLAIM_TITLE = text("Who has won?")
 """Heading above the list of players whose win can be claimed."""

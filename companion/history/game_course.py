@@ -20,8 +20,9 @@ from companion.core.language import text
 from companion.fusion.claims.button_floods import ButtonFloods
 from companion.fusion.hypothesis import Step
 from companion.fusion.parameters.sensors import DETECTIONS
-from companion.games.api import TableGame, Verdict
+from companion.games.claims import Verdict
 from companion.games.registry import give_names
+from companion.games.table_game import TableGame
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Sighting
 from companion.session.journal.journal import read_good_lines
 from companion.session.journal.journal_fold import Fold

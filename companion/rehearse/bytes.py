@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.core.clock import ManualClock
-from companion.games.askable_facts import AskableFact
+from companion.games.hidden_cards import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Felt
 from companion.rehearse.game_report import GameReport

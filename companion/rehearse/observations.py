@@ -17,9 +17,9 @@ import msgspec
 from companion.core.clock import ManualClock
 from companion.core.files import Scratch
 from companion.fusion.explain.sign_rates import count_signs
-from companion.games.api import TableGame
-from companion.games.askable_facts import AskableFact
+from companion.games.hidden_cards import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
+from companion.games.table_game import TableGame
 from companion.rehearse.game_recording import new_folder
 from companion.rehearse.game_report import GameReport
 from companion.rehearse.outage import Minder, cut, plan_outage, turns

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.api import TableGame
+from companion.games.table_game import TableGame
 from companion.rehearse.watched_session import WatchedSession
 from companion.sensing.observation import Count, Health, Observation, Reach, Sighting
 from companion.session.stream.commands import Command, EndGame, TableIsRight

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.api import TableGame
+from companion.games.table_game import TableGame
 from companion.sensing.observation import UNREAD, Observation, Seen, Sighting
 from companion.virtual.card_art import ART
 from vision.art_codes import art_code

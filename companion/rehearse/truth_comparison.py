@@ -8,7 +8,9 @@ from math import inf
 from typing import Any
 
 from companion.fusion.claims.judge import Posterior
-from companion.games.api import Outcome, TableGame, Verdict
+from companion.games.claims import Verdict
+from companion.games.rules import Outcome
+from companion.games.table_game import TableGame
 from companion.sensing.observation import Count, Observation, Sighting
 from companion.session.stream.events import Claimed
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from companion.core.clock import Clock
 from companion.fusion.hypothesis import Step
-from companion.games.api import TableGame
-from companion.games.askable_facts import AskableFact, numbered
+from companion.games.hidden_cards import AskableFact, numbered
+from companion.games.table_game import TableGame
 from companion.sensing.observation import Observation
 from companion.session.journal.journal import Journal
 from companion.session.journal.journal_lines import Line

@@ -11,9 +11,9 @@ from companion.core.clock import Clock
 from companion.core.config import LensConfig
 from companion.core.language import listed, text
 from companion.core.sensor_terms import place_name
-from companion.games.api import TableGame
 from companion.games.registry import mats_by_marker
 from companion.games.signs import Verb
+from companion.games.table_game import TableGame
 from companion.sensing.observation import (
     UNREAD,
     Button,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import median
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.sensing.parameters import PICTURE
 from vision.codes.code_reader import Corners
 from vision.photos.picture_files import PictureReading

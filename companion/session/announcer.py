@@ -6,7 +6,7 @@ from typing import Any
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
-from companion.games.api import TableGame
+from companion.games.table_game import TableGame
 from companion.session.endings.open_places import OpenPlaces
 from companion.session.endings.scored_game import ScoredGame
 from companion.session.endings.sure_end import SureEnd

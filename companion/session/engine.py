@@ -15,7 +15,7 @@ from companion.core.clock import Clock
 from companion.core.config import checked_names
 from companion.core.errors import BadInputError, CompanionError, JournalError
 from companion.core.language import sentences, text
-from companion.games.api import TableGame
+from companion.games.table_game import TableGame
 from companion.sensing.observation import Health, Observation
 from companion.sensing.source import Picturing, Source, Warming
 from companion.session.endings.cleared_table import ClearedTable

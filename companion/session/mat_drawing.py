@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.games.api import TableGame
+from companion.games.table_game import TableGame
 from companion.session.stream.events import MatZone
 
 

@@ -10,7 +10,10 @@ from companion.core.sensor_terms import place_name
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
-from companion.games.api import BOARD, CAMERA, Difference, Message, TableGame, Verdict
+from companion.games.appearance import Difference
+from companion.games.claims import Verdict
+from companion.games.narrator import BOARD, CAMERA, Message
+from companion.games.table_game import TableGame
 from companion.games.win_claims import TakeBack
 from companion.session.entries.without_keys import LOST, LOST_ALL, LOST_FEELING
 from companion.session.stream.events import LOST_TRACK, LOST_UNSEEN, YES_NO, Claimed, ClaimHeard, Question

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from companion.games.api import Message
+from companion.games.narrator import Message
 
 FIRM_S = 8.0
 """Age (s) from which a believed action counts as firm (measured).

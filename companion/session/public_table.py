@@ -9,7 +9,8 @@ from companion import __version__
 from companion.core.language import text
 from companion.fusion.detections import SensedTable
 from companion.fusion.tracker import Tracker
-from companion.games.api import BOARD, CAMERA, SENSES, TableGame
+from companion.games.narrator import BOARD, CAMERA, SENSES
+from companion.games.table_game import TableGame
 from companion.session.mat_drawing import drawn_mat
 from companion.session.narration import last_verdict, subject_name
 from companion.session.stream.events import (

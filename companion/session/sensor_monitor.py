@@ -17,8 +17,8 @@ from companion.fusion.claims.due_cards import OpenClaim
 from companion.fusion.explain.sensor_health import SensorWatch, sensor_of
 from companion.fusion.parameters.sensors import OUTAGES
 from companion.fusion.tracker import Tracker
-from companion.games.api import TableGame
 from companion.games.signs import Verb
+from companion.games.table_game import TableGame
 from companion.sensing.observation import Health, ManualEntry, Observation
 from companion.session.journal.journal_lines import Contradicted, Noticed
 from companion.session.narration import claimed

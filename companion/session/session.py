@@ -12,8 +12,8 @@ from companion.core.errors import JournalError
 from companion.core.language import text
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
-from companion.games.api import TableGame
 from companion.games.registry import printed_parts
+from companion.games.table_game import TableGame
 from companion.sensing.observation import (
     SOURCES,
     Count,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from companion.games.api import Verdict
+from companion.games.claims import Verdict
 from companion.session.stream.events import Claimed, ClaimHeard, Event, Question, Score, Table, Welcome
 
 Colour = tuple[int, int, int]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 
 if TYPE_CHECKING:
     from companion.virtual.render.art_looks import ArtLooks

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from companion.games.askable_facts import AskableFact
+from companion.games.hidden_cards import AskableFact
 from companion.session.stream.events import Table
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.companion_requests import NOTHING, Wanted

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf
 from random import Random
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.virtual.parameters import PLAYERS, SIGHT
 from companion.virtual.rig.board_readings import Rig
 from companion.virtual.rig.noise_profiles import Noise

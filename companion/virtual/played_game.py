@@ -11,8 +11,8 @@ from typing import Any
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.games.api import Rules
-from companion.games.askable_facts import AskableFact
+from companion.games.hidden_cards import AskableFact
+from companion.games.rules import Rules
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.companion_requests import SETUP, Wanted
 from companion.virtual.game_api import Reins

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
-from companion.games.askable_facts import AskableFact
+from companion.games.hidden_cards import AskableFact
 from companion.sensing.observation import Observation
 from companion.virtual.game_api import VirtualGame
 from companion.virtual.parameters import PLAYERS

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.games.api import CHANCE, Rules
+from companion.games.rules import CHANCE, Rules
 
 
 class Policy(Protocol):

@@ -16,7 +16,7 @@ from companion.core.clock import Clock
 from companion.core.errors import BadInputError
 from companion.core.files import Scratch
 from companion.core.language import text
-from companion.games.askable_facts import AskableFact
+from companion.games.hidden_cards import AskableFact
 from companion.games.registry import DEFAULT_GAME, NO_PARTS, load_game, load_virtual
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.card_art import CORNERS, NO_MAT, PRINTED, Art

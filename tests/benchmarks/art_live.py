@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.printed_marks import PX_MM, Picture, outline

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.virtual.render.art_faces import DECKS
 from companion.virtual.render.art_looks import ArtLooks
 from companion.virtual.render.looks import Looks

@@ -20,8 +20,9 @@ import msgspec
 
 from companion.core.child_python import companion_command
 from companion.dashboard.themes import PALETTES, contrast, pairs, variables
-from companion.games.api import IllegalError, TableGame
 from companion.games.registry import DEFAULT_GAME, first_variant, load_game
+from companion.games.rules import IllegalError
+from companion.games.table_game import TableGame
 from companion.session.stream.commands import Command
 from companion.session.stream.events import PROTOCOL, Event, Said, SensorHealth, Table, Welcome
 from companion.session.stream.stream import StreamServer

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.advice.sleepless_princess import answer
 from companion.games.advice import Level
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.sleepless_princess.hints.advice import advise
 from companion.games.sleepless_princess.hints.face_posterior import Likelihood, forget_kept, posterior
 from companion.games.sleepless_princess.hints.hand_tables import all_hands

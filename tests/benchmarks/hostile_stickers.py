@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.sheets.sheet_shapes import sticker_at
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.registry import DEFAULT_GAME, load_game
 from tests.benchmarks.cheap_optics import TYPICAL, Optics, Plane
 from tests.benchmarks.sticker_troubles import TROUBLES, Spot

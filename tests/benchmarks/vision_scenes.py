@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.registry import DEFAULT_GAME, load_game
 from tests.benchmarks.cheap_optics import POOR, TYPICAL, Frame8, Optics
 from tests.benchmarks.vision_prints import PRINT_PX_MM

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.sheets.sheet_shapes import marker_at, sticker_at
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from tests.benchmarks.cheap_optics import Frame8, Optics, Plane, exposed, seen_by_lens
 from tests.benchmarks.vision_prints import PRINT_PX_MM, damaged, printed, stranger, symbol_modules
 from vision.mat_geometry import Mat, MatMarker, Zone

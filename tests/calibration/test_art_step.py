@@ -20,7 +20,7 @@ from calibration.wizard.steps import art_step
 from calibration.wizard.steps.art_step import asked_for, called, enrol_art, rounds_of
 from calibration.wizard.steps.pairing_step import Pairing, copy_shown
 from companion.core.errors import BadInputError
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.registry import load_virtual
 from companion.virtual.card_art import Art
 from tests.support.few_cards import FewCards

@@ -39,7 +39,7 @@ from companion.dashboard.widgets.card_face import SIZES as SIZES_OF_CARDS
 from companion.dashboard.widgets.card_row import piles, rows_of_cards
 from companion.dashboard.widgets.place_box import cards_size, place_box
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
-from companion.games.api import Difference
+from companion.games.appearance import Difference
 from companion.games.registry import GAME_NAMES, load_game
 from companion.games.sleepless_princess.rig_table import RIG_TABLE
 from companion.session.narration import CORRECTIONS, LAY_RIGHT

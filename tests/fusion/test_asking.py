@@ -22,8 +22,8 @@ from companion.fusion.parameters.claims import CLAIM, QUESTIONS
 from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.tracker import Tracker
-from companion.games.api import Verdict
-from companion.games.askable_facts import AskableFact, numbered
+from companion.games.claims import Verdict
+from companion.games.hidden_cards import AskableFact, numbered
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess import questions
 from companion.games.sleepless_princess.rules.actions import Claim, Done, Know, Look, Move, Play, Touch

@@ -8,7 +8,7 @@ from companion.fusion.claims.button_floods import ButtonFloods
 from companion.fusion.claims.questions import OpenQuestion, QuestionPlanner
 from companion.fusion.parameters.claims import CLAIM
 from companion.fusion.parameters.people import PEOPLE
-from companion.games.askable_facts import AskableFact
+from companion.games.hidden_cards import AskableFact
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
 from companion.sensing.observation import Button, ManualEntry, Observation
 from tests.support.observed import ObservedGame

@@ -14,7 +14,8 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.occlusion import HandOcclusion
 from companion.fusion.parameters.claims import DOUBTS
 from companion.fusion.parameters.reading_costs import COSTS
-from companion.games.api import Reveal, Verdict
+from companion.games.claims import Verdict
+from companion.games.hidden_cards import Reveal
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import (
     Action,

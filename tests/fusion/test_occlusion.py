@@ -9,7 +9,7 @@ import pytest
 from companion.fusion.association import Associator, matching
 from companion.fusion.occlusion import HandOcclusion
 from companion.fusion.parameters.claims import CLAIM
-from companion.games.api import Verdict
+from companion.games.claims import Verdict
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import face_text

@@ -16,7 +16,10 @@ from companion.fusion.parameters.people import PEOPLE
 from companion.fusion.parameters.search import PUBLISHING
 from companion.fusion.tracker import ToldTable, Tracker
 from companion.fusion.transition_cache import CachedState, Transition
-from companion.games.api import Difference, IllegalError, Reveal, Verdict
+from companion.games.appearance import Difference
+from companion.games.claims import Verdict
+from companion.games.hidden_cards import Reveal
+from companion.games.rules import IllegalError
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import (
     Claim,

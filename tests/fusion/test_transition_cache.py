@@ -8,8 +8,8 @@ import pytest
 from companion.fusion import transition_cache as module
 from companion.fusion.parameters.search import SEARCH
 from companion.fusion.transition_cache import TransitionCache
-from companion.games.api import IllegalError
 from companion.games.registry import load_game
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.rules.actions import Done, Skip
 
 GAME = load_game("sleepless-princess")

@@ -9,7 +9,7 @@ from companion.fusion.clutter import clutter_cost, doubted
 from companion.fusion.detections import SensedTable
 from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.tracker import Tracker
-from companion.games.api import IllegalError
+from companion.games.rules import IllegalError
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Discard, Open, Play, Take
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, WITCH

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.games.api import Verdict
+from companion.games.claims import Verdict
 from companion.games.registry import load_game
 from companion.session.narration import claimed
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.core.errors import BadInputError
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.sleepless_princess.hints.bed_plan import BedPlan
 from companion.games.sleepless_princess.hints.hint_wording import rule
 from companion.games.sleepless_princess.hints.hinted_players import CoachPolicy

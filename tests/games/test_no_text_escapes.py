@@ -15,11 +15,12 @@ from companion.core import language
 from companion.core.language import PSEUDO, Language, on_wire, rendered
 from companion.dashboard.widgets.big_letters import big
 from companion.games.advice import Level
-from companion.games.api import CHANCE, IllegalError, askable_fact
 from companion.games.registry import load_configured
+from companion.games.rules import CHANCE, IllegalError
 from companion.games.sleepless_princess.hints.advice import advise as advise_princess
 from companion.games.sleepless_princess.hints.hinted_players import HelpedPolicy
 from companion.games.sleepless_princess.players.simulation import play_out as play_princess
+from companion.games.table_game import askable_fact
 from companion.virtual.games.sleeping_queens import queens_play
 from companion.virtual.games.sleeping_queens_2 import choice_words
 from companion.virtual.games.sleepless_princess import seat_view

@@ -10,8 +10,9 @@ import pytest
 
 from companion.core.language import Text
 from companion.games.advice import Advice, Level
-from companion.games.api import CHANCE, Difference
+from companion.games.appearance import Difference
 from companion.games.registry import load_game
+from companion.games.rules import CHANCE
 from companion.games.sleeping_queens import wording as queens
 from companion.games.sleeping_queens.hints import hint_wording as queens_hints
 from companion.games.sleeping_queens.hints.advice import advise as advise_queens

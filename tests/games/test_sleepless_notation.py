@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.games.api import IllegalError
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.notation.state_notation import (
     FIELDS,
     read_action,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.api import IllegalError
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.notation.state_notation import read_action, read_state, write_action
 from companion.games.sleepless_princess.rules.actions import Discard, Play
 from companion.games.sleepless_princess.rules.apply import apply

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from companion.games.api import CHANCE
 from companion.games.registry import load_game
+from companion.games.rules import CHANCE
 from companion.games.sleepless_princess.notation.state_notation import read_action, read_state, write_action
 from companion.games.sleepless_princess.rules.actions import (
     Claim,

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from companion.commands.simulate import simulate as command
 from companion.core.errors import BadInputError
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.sleepless_princess.players.perfect_memory import Memory
 from companion.games.sleepless_princess.players.policies import SensiblePolicy, make_policy
 from companion.games.sleepless_princess.players.simulation import play_out, simulate

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.api import FaultyStateError, IllegalError
+from companion.games.rules import FaultyStateError, IllegalError
 from companion.games.sleepless_princess.rules.actions import Lay, Open, Seat
 from companion.games.sleepless_princess.rules.claim_rules import settled
 from companion.games.sleepless_princess.rules.hidden_state import hide

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from companion.games.api import IllegalError
 from companion.games.registry import GAME_NAMES, load_game
+from companion.games.rules import IllegalError
 
 FOLDER = Path(__file__).parent / "refusals"
 GAMES, STEPS, TRIES = 6, 60, 24

@@ -22,8 +22,9 @@ from companion.commands.history import COLUMNS, table_lines
 from companion.commands.what_is_played import how_to_go_on
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import CHOSEN, ENGLISH, localized, text, use
-from companion.games.api import IllegalError, Survey
+from companion.games.appearance import Survey
 from companion.games.registry import load_game
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE
 from companion.history.database import (
     GameRecord,

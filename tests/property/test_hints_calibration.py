@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge
 from companion.games.sleepless_princess.players.policies import SensiblePolicy, View
 from companion.games.sleepless_princess.players.simulation import play_out

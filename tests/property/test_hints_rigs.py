@@ -8,7 +8,7 @@ import pytest
 from companion.advice.sleepless_princess import answer
 from companion.core.language import on_wire
 from companion.games.advice import LEVELS
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Look, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.language import on_wire
 from companion.games.advice import Level
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.sleepless_princess.hints.advice import advise
 from companion.games.sleepless_princess.hints.face_posterior import forget_kept
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from companion.games.advice import Hint
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.sleepless_princess.hints.advice import advise
 from companion.games.sleepless_princess.hints.bed_plan import CONFIRMED, LIKELY
 from companion.games.sleepless_princess.hints.hinted_players import CoachPolicy, HelpedPolicy

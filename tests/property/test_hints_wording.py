@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from companion.games.advice import Level
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.sleepless_princess.hints.advice import advise
 from companion.games.sleepless_princess.hints.hinted_players import HelpedPolicy
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion.games.api import IllegalError, Verdict
+from companion.games.claims import Verdict
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.notation.state_notation import (
     read_action,
     read_state,

@@ -1,7 +1,7 @@
 """Verdicts are held against the claims that they answer, and with the probability that they were given with."""
 
 from companion.fusion.claims.judge import Posterior
-from companion.games.api import Verdict
+from companion.games.claims import Verdict
 from companion.rehearse.truth_comparison import calibration, compare, judged
 from companion.session.stream.events import Claimed
 from companion.virtual.ground_truth import ClaimTruth

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.api import Message
+from companion.games.narrator import Message
 from companion.session.provisional_sentences import FIRM_S, ProvisionalMessages
 
 WORDS = ("one", "two", "three")

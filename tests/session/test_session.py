@@ -13,8 +13,9 @@ import pytest
 from companion.core.board_state import BoardState
 from companion.core.clock import ManualClock
 from companion.core.language import LANGUAGES, Language, on_wire, sentences
-from companion.games.api import Difference, IllegalError
+from companion.games.appearance import Difference
 from companion.games.registry import GAME_NAMES, first_variant, load_game
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting

@@ -2,7 +2,7 @@
 
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.pruning import ScoredHypotheses
-from companion.games.api import Outcome
+from companion.games.rules import Outcome
 from companion.session.endings.sure_end import WAIT_S, SureEnd
 
 ANNA_WINS, BEN_WINS = Outcome(5, 5, "Anna wins."), Outcome(5, 5, "Ben wins.")

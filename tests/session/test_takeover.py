@@ -13,7 +13,8 @@ from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
-from companion.games.api import Survey, TakenOver, Verdict
+from companion.games.appearance import Survey, TakenOver
+from companion.games.claims import Verdict
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.notation.state_notation import read_state

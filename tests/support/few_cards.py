@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.registry import load_game
 
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 from companion.games.advice import Hint
-from companion.games.api import CHANCE, Rules
+from companion.games.rules import CHANCE, Rules
 from companion.games.simulation import Policy, Simulation
 from companion.session.journal.journal import Recorded
 from companion.session.journal.journal_lines import VERSION, Adopted, Opened

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.games.api import IllegalError
+from companion.games.rules import IllegalError
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
     Discard,

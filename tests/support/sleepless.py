@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.games.api import IllegalError
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Look, Move, Play, Touch
 from companion.games.sleepless_princess.rules.apply import apply
 from companion.games.sleepless_princess.rules.dealing import setup

@@ -3,7 +3,8 @@
 from typing import Any
 
 from companion.core.clock import ManualClock
-from companion.games.api import Rules, TableGame
+from companion.games.rules import Rules
+from companion.games.table_game import TableGame
 from companion.session.session import Session
 from companion.session.stream.events import Event, Said, Table
 

@@ -20,7 +20,7 @@ import pytest
 
 from companion.core.address_card import CONTROL_NAME, AddressCard
 from companion.core.clock import ManualClock, RealClock
-from companion.games.api import Difference
+from companion.games.appearance import Difference
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Seat
 from companion.rehearse.table_parts import Keys

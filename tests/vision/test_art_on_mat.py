@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.registry import load_game, load_virtual
 from companion.virtual.render.art_looks import ArtLooks
 from companion.virtual.render.looks import Looks

@@ -24,7 +24,7 @@ from calibration.wizard.setup_requests import (
 from calibration.wizard.step_result import Check, StepResult, Verdict, result_of, skipped
 from companion.core.errors import BadInputError
 from companion.core.language import listed, localized, text
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.sensing.vision_words import in_words
 from vision.art.art_book import book_bytes, book_of
 from vision.art.art_light import lifted

@@ -13,7 +13,7 @@ from calibration.wizard.step_result import Check, StepResult, Verdict, rate, res
 from companion.core.config import Fingerprints, rigs_dir
 from companion.core.language import plural, text
 from companion.core.sensor_terms import place_name, sensor_name
-from companion.games.api import TableGame
+from companion.games.table_game import TableGame
 from companion.sensing.board_words import parts_of
 from companion.sensing.link_status import part_name
 from firmware.flashing.manifest import code_hash

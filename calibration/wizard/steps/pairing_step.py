@@ -9,7 +9,7 @@ from calibration.wizard.setup_bench import SetupBench
 from calibration.wizard.setup_requests import ClearTable, ShowCard
 from calibration.wizard.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 from companion.core.language import listed, text
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.sensing.press_recogniser import as_enrolled
 from companion.sensing.press_segmentation import Presses
 from firmware.host.messages import Message, TagEvent, TextureFrame

@@ -16,7 +16,7 @@ from calibration.wizard.setup_requests import (
 )
 from calibration.wizard.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 from companion.core.language import term, text
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import CameraSource, watch
 from companion.sensing.observation import Button, Count, Observation, Sighting, TagRead, Texture, Touch

@@ -10,7 +10,7 @@ from calibration.wizard.setup_requests import ClearTable, PressCard
 from calibration.wizard.step_result import Check, StepResult, Verdict, result_of, skipped
 from companion.core.language import text
 from companion.fusion.parameters.reading_costs import COSTS
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.sensing.press_recogniser import Validated, as_enrolled, certainty, cross_validated
 from companion.sensing.press_segmentation import Press, Presses
 from firmware.host.messages import Message, TextureFrame

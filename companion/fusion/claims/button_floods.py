@@ -5,8 +5,8 @@ from math import inf
 from typing import Any, Self
 
 from companion.fusion.parameters.people import PEOPLE
-from companion.games.api import TableGame
 from companion.games.signs import Verb
+from companion.games.table_game import TableGame
 from companion.sensing.observation import Button, ManualEntry, Observation
 
 

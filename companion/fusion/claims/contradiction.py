@@ -7,8 +7,10 @@ from typing import Any, Generic, NamedTuple
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Step
 from companion.fusion.parameters.sign_models import ON_PAD, SCALE_SIGNS
-from companion.games.api import A, S, TableGame, Verdict
+from companion.games.claims import Verdict
+from companion.games.rules import A, S
 from companion.games.signs import Verb
+from companion.games.table_game import TableGame
 
 
 class Turned(NamedTuple, Generic[S, A]):

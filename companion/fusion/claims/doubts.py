@@ -14,8 +14,9 @@ from companion.fusion.parameters.people import PEOPLE
 from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.parameters.sensors import CAMERA, DETECTIONS
 from companion.fusion.parameters.sign_models import CHECK_SIGNS, MOVED_ON, SCALE_SIGNS
-from companion.games.api import IllegalError, TableGame
+from companion.games.rules import IllegalError
 from companion.games.signs import Sign, Verb
+from companion.games.table_game import TableGame
 
 S = TypeVar("S")
 A = TypeVar("A")

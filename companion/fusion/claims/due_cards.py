@@ -11,9 +11,11 @@ from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Step
 from companion.fusion.parameters.claims import CLAIM
 from companion.fusion.parameters.sensors import DETECTIONS
-from companion.games.api import A, S, TableGame, Verdict, askable_fact, revealed
-from companion.games.askable_facts import AskableFact
+from companion.games.claims import Verdict
+from companion.games.hidden_cards import AskableFact
+from companion.games.rules import A, S
 from companion.games.signs import Verb
+from companion.games.table_game import TableGame, askable_fact, revealed
 
 
 @dataclass(frozen=True, slots=True)

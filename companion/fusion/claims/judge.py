@@ -19,8 +19,9 @@ from companion.fusion.parameters.claims import CLAIM
 from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.parameters.sensors import DETECTIONS, HANDS, OUTAGES, SCALES
 from companion.fusion.parameters.sign_models import SCALE_SIGNS, SIGN_MODELS
-from companion.games.api import TableGame, Verdict, revealed
+from companion.games.claims import Verdict
 from companion.games.signs import Sign, Verb
+from companion.games.table_game import TableGame, revealed
 
 S = TypeVar("S")
 A = TypeVar("A")

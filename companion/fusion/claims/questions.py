@@ -12,9 +12,10 @@ from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.parameters.claims import CLAIM, QUESTIONS
 from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.pruning import ScoredHypotheses
-from companion.games.api import A, S, TableGame, askable_fact
-from companion.games.askable_facts import AskableFact, numbered
+from companion.games.hidden_cards import AskableFact, numbered
+from companion.games.rules import A, S
 from companion.games.signs import Verb
+from companion.games.table_game import TableGame, askable_fact
 
 
 @dataclass(frozen=True, slots=True)

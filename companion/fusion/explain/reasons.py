@@ -20,8 +20,9 @@ from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.parameters.search import SEARCH
 from companion.fusion.parameters.sign_models import SIGN_MODELS, UNDETECTED, detected_as
 from companion.fusion.tracker import Tracker
-from companion.games.api import ANY_KINDS, TableGame, Verdict
-from companion.games.signs import Sign, Verb
+from companion.games.claims import Verdict
+from companion.games.signs import ANY_KINDS, Sign, Verb
+from companion.games.table_game import TableGame
 
 _WOULD_BE = {
     Verdict.PROVED: text("A claim would be proved."),

@@ -24,7 +24,7 @@ from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.parameters.sensors import OUTAGES, SCALES
 from companion.fusion.parameters.sign_models import SCALE_SIGNS, SIGN_MODELS, detected_as
 from companion.fusion.tracker import Tracker
-from companion.games.api import Difference
+from companion.games.appearance import Difference
 from companion.games.signs import Sign, Verb
 from companion.sensing.observation import UNREAD, Count, Health, ManualEntry, Observation, Sighting, Touch
 

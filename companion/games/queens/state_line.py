@@ -1,8 +1,27 @@
-"""Head of the line in which both Sleeping Queens games write a state: variant, number of players, fields."""
+"""The line in which both Sleeping Queens games write a state: variant, number of players, fields."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
-from companion.games.notation_words import fields_of, number, within
+from companion.games.notation_words import as_many, fields_of, number, within
+
+T = TypeVar("T")
+
+
+def each_of(text: Mapping[str, str], field: str, read: Callable[[str], T], wanted: int) -> tuple[T, ...]:
+    """Parse a field's values, which are separated by `/`.
+
+    ValueError unless there are `wanted` values.
+
+    `text`: field name -> its text. `read`: parses one value.
+    """
+    return as_many(field, [within(field, item, read) for item in text[field].split("/")], wanted)
+
+
+def written(variant: str, players: int, names: Sequence[str], values: Sequence[str]) -> str:
+    """Write a state's line: variant, number of players, then each field of `names` with its value."""
+    fields = (f"{name}={value}" for name, value in zip(names, values, strict=True))
+    return " ".join((variant, str(players), *fields))
 
 
 def head_and_fields(

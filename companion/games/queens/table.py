@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from companion.games.api import Expectation, Survey
+from companion.games.appearance import Expectation, Survey
 
 T = TypeVar("T")
 

@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from companion.core.language import text
-from companion.games.api import HiddenHands, PhysicalCard, TableGame
+from companion.games.appearance import PhysicalCard
+from companion.games.hidden_cards import HiddenHands
 from companion.games.sleeping_queens import public_screen, queens_mat, terms, wording
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.rules.actions import Action
@@ -13,6 +14,7 @@ from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import PLAYERS, State
 from companion.games.sleeping_queens.sensing import appearance, takeover
 from companion.games.sleeping_queens.sensing.proposals import propose
+from companion.games.table_game import TableGame
 from companion.games.win_claims import WinClaims, player_zone
 from vision.mat_geometry import Mat
 

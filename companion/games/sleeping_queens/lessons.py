@@ -1,7 +1,7 @@
 """Rulebook lessons for a first game of Sleeping Queens."""
 
 from companion.core.language import text
-from companion.games.api import Lesson
+from companion.games.narrator import Lesson
 
 LESSONS = (
     Lesson(

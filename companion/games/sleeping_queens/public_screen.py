@@ -6,16 +6,11 @@ from typing import Any
 from companion.core.language import Text, either, term, text
 from companion.core.language import player as named
 from companion.games import win_claims
-from companion.games.api import (
-    CAMERA,
-    NOTHING_SHOWN,
-    SENSES,
-    Words,
-)
+from companion.games.narrator import NOTHING_SHOWN, SENSES, Words
+from companion.games.queens.public_table import deck_and_discard, realm, table_head
 from companion.games.queens.table import COLOURS
 from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.lessons import LESSONS
-from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.game_end import points, winners, wins_with
 from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
@@ -99,11 +94,7 @@ def card_view(kind: int) -> dict[str, Any]:
 
 def hand_cards(state: State) -> list[dict[str, str]]:
     """Every kind that a hand may hold, as fields of `CardView` of the event stream."""
-    return [card_view(kind) for kind in range(1, len(KIND_TEXT))]
-
-
-def _cards(kinds: Cards) -> list[dict[str, str]]:
-    return [card_view(kind) for kind in kinds]
+    return [*map(card_view, range(1, len(KIND_TEXT)))]
 
 
 def screen(
@@ -116,41 +107,31 @@ def screen(
 
     `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` make no difference.
     """
-    may, may_not = _possible(state)
-    if CAMERA not in senses:
-        may, may_not = [], [PROMPTS["camera"], *may_not]
     asleep = sum(queen != EMPTY for queen in state.cells)
+    phase = state.phase
+    head = table_head(
+        state, _TITLES[phase], _SYMBOLS_OF_PHASES[phase], _possible(state), senses, PROMPTS["camera"]
+    )
     return {
-        "phase": state.phase.name.lower(),
-        "title": _TITLES[state.phase],
-        "call": text("NO CAMERA") if CAMERA not in senses and state.phase is not Phase.OVER else "",
-        "symbol": _SYMBOLS_OF_PHASES[state.phase],
-        "over": state.phase is Phase.OVER,
-        "turn": state.turns,
-        "player": 0 if state.phase is Phase.OVER else state.acting + 1,
-        "within": 0 if state.phase is Phase.OVER or state.acting == state.turn else state.turn + 1,
+        **head,
+        "player": 0 if phase is Phase.OVER else state.acting + 1,
+        "within": 0 if phase is Phase.OVER or state.acting == state.turn else state.turn + 1,
         "places": [_place(state, player) for player in range(state.players)],
-        "rows": [{"name": term("pile", "played"), "cards": _cards(state.played), "room": 5}],
+        "rows": [{"name": term("pile", "played"), "cards": [*map(card_view, state.played)], "room": 5}],
         "piles": [
             {"name": term("pile", "asleep"), "count": asleep, "full": CELLS},
-            {"name": term("pile", "deck"), "count": len(state.deck)},
-            {
-                "name": term("pile", "discard"),
-                "count": len(state.discard),
-                "top": _cards(state.discard[-1:])[0] if state.discard else None,
-            },
+            *deck_and_discard(state, card_view),
         ],
         "hands": [len(hand) for hand in state.hands],
-        "may": may,
-        "may_not": may_not,
     }
 
 
 def _place(state: State, player: int) -> dict[str, Any]:
     queens = state.awake[player]
     number, worth = wins_with(state.players)
-    won = state.phase is Phase.OVER and player in winners(state)
+    closed = claimable(state, player)
     return {
+        **realm(state, player, closed, (points(queens), worth), ahead=player in winners(state)),
         "name": text(
             "points {points}/{worth}, queens {queens}/{number}",
             points=points(queens),
@@ -158,8 +139,6 @@ def _place(state: State, player: int) -> dict[str, Any]:
             queens=len(queens),
             number=number,
         ),
-        "badge": "won" if won else "player",
-        "claim": "" if claimable(state, player) else text("{who} has won", who=named(player + 1, within=True)),
         "shown": [_with_points(queen) for queen in queens],
         "cards": [
             {
@@ -172,9 +151,6 @@ def _place(state: State, player: int) -> dict[str, Any]:
             }
             for queen in queens
         ],
-        "figure": "realm",
-        "player": player + 1,
-        "progress": (points(queens), worth),
     }
 
 

@@ -4,10 +4,11 @@ Rulebook, "79 cards": 12 queens; 8 kings, 4 knights, 3 dragons, 5 jesters, 4 pot
 from 1 to 10.
 """
 
-from functools import cache
+from functools import cache, partial
 
 from companion.core.language import term, text
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
+from companion.games.queens.cards import number_cards, sticker
 
 PAYLOAD_PREFIX = "SQ1"
 """Start of the text in every QR sticker of the game.
@@ -49,15 +50,12 @@ def catalogue() -> tuple[PhysicalCard, ...]:
     Codes: Q01 to Q12 are queens, N07C is the third copy of number 7, KI3 the third king. Kinds: a queen's
     name, a number, or a power card's letters.
     """
-
-    def card(code: str, kind: str, name: str) -> PhysicalCard:
-        return PhysicalCard(code, kind, name, payload=PAYLOAD_PREFIX + code)
-
+    card = partial(sticker, PAYLOAD_PREFIX)
     cards = [
         card(f"Q{n:02d}", name, text("{name} queen, {points}", name=term("queen", name), points=points))
         for n, (name, points) in enumerate(QUEENS.items(), start=1)
     ]
-    cards += [card(f"N{n:02d}{copy}", str(n), text("number {n}", n=n)) for n in range(1, 11) for copy in "ABCD"]
+    cards += number_cards(PAYLOAD_PREFIX)
     cards += [
         card(f"{kind}{n}", kind, term("card", name))
         for kind, name, count in POWERS

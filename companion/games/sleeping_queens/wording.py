@@ -7,15 +7,11 @@ from functools import partial
 from companion.core.language import Text, listed, plural, text
 from companion.core.language import player as named
 from companion.games import win_claims
-from companion.games.api import (
-    UNKNOWN_KIND,
-    Difference,
-    Headline,
-    Judgement,
-    Message,
-    Outcome,
-    Verdict,
-)
+from companion.games.appearance import Difference
+from companion.games.claims import Judgement, Verdict
+from companion.games.narrator import Headline, Message
+from companion.games.rules import Outcome
+from companion.games.signs import UNKNOWN_KIND
 from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.rules.actions import (
     Action,

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from companion.core.language import text
-from companion.games.api import Judgement, PhysicalCard, TableGame
+from companion.games.appearance import PhysicalCard
+from companion.games.claims import Judgement
 from companion.games.sleeping_queens_2 import public_screen, queens_2_mat, wording
 from companion.games.sleeping_queens_2.queens_2_cards import catalogue
 from companion.games.sleeping_queens_2.rules.actions import Action
@@ -12,6 +13,7 @@ from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.sleeping_queens_2.sensing import appearance, takeover
 from companion.games.sleeping_queens_2.sensing.proposals import propose
+from companion.games.table_game import TableGame
 from companion.games.win_claims import WinClaims
 from vision.mat_geometry import Mat
 

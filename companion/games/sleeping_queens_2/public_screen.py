@@ -1,17 +1,14 @@
 """The public screen of Sleeping Queens 2: what lies where, and what players may do now."""
 
 from collections.abc import Mapping, Set
+from functools import partial
 from typing import Any
 
 from companion.core.language import Text, either, term, text
 from companion.core.language import player as named
 from companion.games import win_claims
-from companion.games.api import (
-    CAMERA,
-    NOTHING_SHOWN,
-    SENSES,
-    Words,
-)
+from companion.games.narrator import NOTHING_SHOWN, SENSES, Words
+from companion.games.queens.public_table import deck_and_discard, realm, table_head
 from companion.games.queens.table import COLOURS
 from companion.games.sleeping_queens_2 import terms
 from companion.games.sleeping_queens_2.lessons import LESSONS
@@ -138,19 +135,12 @@ def screen(
 
     `senses`: groups of sensors (camera, board) that work now. `assist` and `turned_up` make no difference.
     """
-    may, may_not = _possible(state)
-    if CAMERA not in senses:
-        may, may_not = [], [PROMPTS["camera"], *may_not]
+    symbol = _SYMBOLS_OF_PHASES.get(state.phase, "hand")
     down = sum(card != EMPTY and not up for card, up in zip(state.cells, state.face_up, strict=True))
     up = tuple(card for card, lies_up in zip(state.cells, state.face_up, strict=True) if lies_up)
     drawn = state.drawn + ((state.played,) if state.played else ())
     return {
-        "phase": state.phase.name.lower(),
-        "title": _TITLES[state.phase],
-        "call": text("NO CAMERA") if CAMERA not in senses and state.phase is not Phase.OVER else "",
-        "symbol": _SYMBOLS_OF_PHASES.get(state.phase, "hand"),
-        "over": state.phase is Phase.OVER,
-        "turn": state.turns,
+        **table_head(state, _TITLES[state.phase], symbol, _possible(state), senses, PROMPTS["camera"]),
         "player": 0 if state.phase in _NOBODYS else state.turn + 1,
         "places": [_place(state, player) for player in range(state.players)],
         "rows": [
@@ -160,29 +150,21 @@ def screen(
         "played": _cards((state.carried,), state.parts) if state.carried else [],
         "piles": [
             {"name": term("pile", "companions"), "count": down, "full": CELLS},
-            {"name": term("pile", "deck"), "count": len(state.deck), "full": DECK_CARDS},
-            {
-                "name": term("pile", "discard"),
-                "count": len(state.discard),
-                "top": _cards(state.discard[-1:], state.parts)[0] if state.discard else None,
-            },
+            *deck_and_discard(state, partial(card_view, parts=state.parts), DECK_CARDS),
         ],
         "hands": [len(held(state, player)) for player in range(state.players)],
-        "may": may,
-        "may_not": may_not,
     }
 
 
 def _place(state: State, player: int) -> dict[str, Any]:
     knight, parts = state.knights[player], state.parts
     kings = {"kings": state.kings[player], "wanted": kings_to_win(state.players)}
-    won = state.phase is Phase.OVER and winner(state) == player
+    progress = (state.kings[player], kings_to_win(state.players))
     return {
+        **realm(state, player, claimable(state, player), progress, ahead=winner(state) == player),
         "name": text("{kings} of {wanted} kings, no knight", **kings)
         if knight == Knight.UNKNOWN
         else text("{kings} of {wanted} kings, {colour} knight", **kings, colour=terms.colour(knight, parts)),
-        "badge": "won" if won else "player",
-        "claim": "" if claimable(state, player) else text("{who} has won", who=named(player + 1, within=True)),
         "shown": [
             *(terms.card(card, parts) for card in state.realms[player]),
             *(_asleep(terms.card(card, parts)) for card in state.asleep[player]),
@@ -196,9 +178,6 @@ def _place(state: State, player: int) -> dict[str, Any]:
             ),
             *_cards(state.companions[player], parts),
         ],
-        "figure": "realm",
-        "player": player + 1,
-        "progress": (state.kings[player], kings_to_win(state.players)),
     }
 
 

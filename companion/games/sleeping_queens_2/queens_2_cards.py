@@ -6,10 +6,11 @@ A camera from above cannot see standing knights, so a sticker lies on the foot o
 The box's die is too small for stickers, so a cube of at least 24 mm replaces it.
 """
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from companion.core.language import Text, term, text
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
+from companion.games.queens.cards import number_cards, sticker
 from companion.games.sleeping_queens_2.rules.kinds import Knight
 from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, DRAGON, FACE_TEXT, Parts
 from companion.games.sleeping_queens_2.terms import POWERS, colour
@@ -61,11 +62,8 @@ def catalogue(parts: Parts = DEFAULT_PARTS) -> tuple[PhysicalCard, ...]:
     witch, KN1 a knight, DI1 a die side. Kinds: a number, the letters of the code, the whole code of a queen or
     companion, `knight six`, `die 2`.
     """
-
-    def card(code: str, kind: str, name: str) -> PhysicalCard:
-        return PhysicalCard(code, kind, name, payload=PAYLOAD_PREFIX + code)
-
-    cards = [card(f"N{n:02d}{copy}", str(n), text("number {n}", n=n)) for n in range(1, 11) for copy in "ABCD"]
+    card = partial(sticker, PAYLOAD_PREFIX)
+    cards = number_cards(PAYLOAD_PREFIX)
     for kind, name, count in OTHERS:
         for n in range(1, count + 1):
             code = f"{kind}{n:02d}" if count > 9 else f"{kind}{n}"

@@ -8,14 +8,11 @@ from math import prod
 from companion.core.language import Text, listed, plural, text
 from companion.core.language import player as named
 from companion.games import win_claims
-from companion.games.api import (
-    UNKNOWN_KIND,
-    Difference,
-    Headline,
-    Judgement,
-    Message,
-    Outcome,
-)
+from companion.games.appearance import Difference
+from companion.games.claims import Judgement
+from companion.games.narrator import Headline, Message
+from companion.games.rules import Outcome
+from companion.games.signs import UNKNOWN_KIND
 from companion.games.sleeping_queens_2 import terms
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
 from companion.games.sleeping_queens_2.rules import actions as do

@@ -1,7 +1,10 @@
 """Sleepless Princess as a complete game: its rules, sensor view and words in one object."""
 
 from companion.core.language import plural, text
-from companion.games.api import Headline, HiddenHands, Outcome, PhysicalCard, TableGame
+from companion.games.appearance import PhysicalCard
+from companion.games.hidden_cards import HiddenHands
+from companion.games.narrator import Headline
+from companion.games.rules import Outcome
 from companion.games.signs import Verb
 from companion.games.sleepless_princess import princess_mat, public_screen, questions, wording
 from companion.games.sleepless_princess.rules.actions import Action, Claim
@@ -11,6 +14,7 @@ from companion.games.sleepless_princess.rules.state import VARIANTS, State
 from companion.games.sleepless_princess.sensing import appearance, takeover
 from companion.games.sleepless_princess.sensing.proposals import propose
 from companion.games.sleepless_princess.sensing.turned_up_mattresses import reveal
+from companion.games.table_game import TableGame
 from vision.mat_geometry import Mat
 
 

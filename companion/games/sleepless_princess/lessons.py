@@ -1,7 +1,7 @@
 """Rulebook lessons for a first game of Sleepless Princess."""
 
 from companion.core.language import text
-from companion.games.api import Lesson
+from companion.games.narrator import Lesson
 
 _BASIC, _FIVE_PLUS = ("basic",), ("5+",)
 _FROM_FIVE = text("Rulebook: Game rules for 2 to 4 players from 5 years on")

@@ -5,14 +5,8 @@ from typing import Any
 
 from companion.core.language import listed, plural, term, text
 from companion.games import table_words
-from companion.games.api import (
-    BOARD,
-    CAMERA,
-    NOTHING_SHOWN,
-    SENSES,
-    Verdict,
-    Words,
-)
+from companion.games.claims import Verdict
+from companion.games.narrator import BOARD, CAMERA, NOTHING_SHOWN, SENSES, Words
 from companion.games.sleepless_princess import terms
 from companion.games.sleepless_princess.lessons import LESSONS
 from companion.games.sleepless_princess.rules.card_kinds import (

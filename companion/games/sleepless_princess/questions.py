@@ -6,7 +6,7 @@ Facts are cached, because hypotheses are compared by them thousands of times a m
 from functools import lru_cache
 
 from companion.core.language import player, text
-from companion.games.askable_facts import AskableFact
+from companion.games.hidden_cards import AskableFact
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Move, MoveOn
 from companion.games.sleepless_princess.rules.state import State
 from companion.games.sleepless_princess.wording import princess_name

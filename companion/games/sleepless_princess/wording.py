@@ -5,13 +5,10 @@ from functools import lru_cache, partial
 
 from companion.core.language import Text, listed, player, plural, text
 from companion.games import table_words
-from companion.games.api import (
-    UNKNOWN_KIND,
-    Difference,
-    Judgement,
-    Message,
-    Verdict,
-)
+from companion.games.appearance import Difference
+from companion.games.claims import Judgement, Verdict
+from companion.games.narrator import Message
+from companion.games.signs import UNKNOWN_KIND
 from companion.games.sleepless_princess import terms
 from companion.games.sleepless_princess.rules.actions import (
     Action,

@@ -5,7 +5,8 @@ from typing import Any
 
 from companion.core.language import text
 from companion.fusion.tracker import Tracker
-from companion.games.api import TableGame, Verdict
+from companion.games.claims import Verdict
+from companion.games.table_game import TableGame
 from companion.sensing.observation import Button, ManualEntry, Observation
 from companion.session.narration import claim_heard, claimed
 from companion.session.sensor_monitor import NOT_FOLLOWED, blind_spots, lost_claims

@@ -4,7 +4,8 @@ from math import inf
 from typing import Any
 
 from companion.fusion.tracker import Tracker
-from companion.games.api import UNKNOWN_KIND, TableGame
+from companion.games.signs import UNKNOWN_KIND
+from companion.games.table_game import TableGame
 
 STANDS_S = 8.0
 """Time (s) for which unexplained open cards must lie unchanged until the state is corrected by them.

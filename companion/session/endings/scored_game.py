@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.fusion.tracker import Tracker
-from companion.games.api import TableGame
+from companion.games.table_game import TableGame
 from companion.sensing.observation import Observation, Sighting
 from companion.session.entries.next_game import NextGame
 from companion.session.stream.events import Score

@@ -8,7 +8,7 @@ from math import exp
 from typing import Any
 
 from companion.fusion.pruning import ScoredHypotheses
-from companion.games.api import Outcome
+from companion.games.rules import Outcome
 from companion.session.endings.open_places import OpenPlaces
 
 SURE = 0.7

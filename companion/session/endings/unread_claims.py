@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.fusion.tracker import Tracker
-from companion.games.api import Judgement, TableGame, Verdict
+from companion.games.claims import Judgement, Verdict
+from companion.games.table_game import TableGame
 from companion.sensing.observation import ManualEntry, Observation
 from companion.session.narration import claimed
 from companion.session.stream.events import Claimed

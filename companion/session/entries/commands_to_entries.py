@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.core.language import text
 from companion.fusion.tracker import Tracker
-from companion.games.api import TableGame
+from companion.games.table_game import TableGame
 from companion.sensing.observation import ManualEntry
 from companion.session.entries.player_entries import LAID_BACK, LAYS_BACK, PlayerEntries
 from companion.session.entries.player_statements import TOLD

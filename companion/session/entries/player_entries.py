@@ -9,8 +9,9 @@ from companion.core.language import player as named
 from companion.core.language import sentences, text
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import ToldTable, Tracker
-from companion.games.api import Message, TableGame
-from companion.games.askable_facts import AskableFact
+from companion.games.hidden_cards import AskableFact
+from companion.games.narrator import Message
+from companion.games.table_game import TableGame
 from companion.sensing.observation import ManualEntry
 from companion.session.entries.without_keys import AGREED, BEFORE_RESTART, COUNTED, NOT_LAST, PUT_RIGHT
 from companion.session.journal.journal_lines import Adopted, Line, Revoked

@@ -6,8 +6,8 @@ Hints are computed from it.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.games.api import TableGame
 from companion.games.signs import Sign, Verb
+from companion.games.table_game import TableGame
 from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
 from companion.session.journal.journal import Recorded
 from companion.session.journal.journal_lines import Line, Noticed, Observed, Opened

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.sensing.observation import Observation, Reach, Sighting
 from vision.art_codes import CardKinds
 

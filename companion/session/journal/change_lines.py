@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.fusion.publisher import Change
-from companion.games.api import TableGame
+from companion.games.table_game import TableGame
 from companion.session.journal.journal_lines import Adopted, Done, Line, Revoked
 
 

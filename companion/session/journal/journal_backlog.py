@@ -10,7 +10,7 @@ from typing import Any
 from companion.core.clock import Clock
 from companion.core.errors import CompanionError, JournalError
 from companion.core.language import text
-from companion.games.api import TableGame
+from companion.games.table_game import TableGame
 from companion.session.journal.journal import Journal, read_journal
 from companion.session.journal.journal_fold import fold
 from companion.session.journal.journal_lines import Line

@@ -6,7 +6,8 @@ from typing import Any
 
 from companion.core.errors import JournalError
 from companion.core.language import text
-from companion.games.api import IllegalError, TableGame
+from companion.games.rules import IllegalError
+from companion.games.table_game import TableGame
 from companion.session.journal.journal_lines import Adopted, Done, Line, Opened, Revoked
 
 UP_TO_THERE = text("companion souvenir shows the game up to there")

@@ -9,8 +9,9 @@ import msgspec
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.games.api import TableGame, Verdict
+from companion.games.claims import Verdict
 from companion.games.registry import check_table, load_game
+from companion.games.table_game import TableGame
 from companion.session.journal.fault_injection import DAMAGES, damaged, sensors_in
 from companion.session.journal.journal import Recorded, read_journal
 from companion.session.journal.journal_fold import fold

@@ -12,8 +12,8 @@ import msgspec
 from companion.core.language import plural, text
 from companion.core.sensor_terms import place_name
 from companion.fusion.hypothesis import Step
-from companion.games.api import TableGame
 from companion.games.registry import give_names
+from companion.games.table_game import TableGame
 from companion.session.entries.player_statements import PlayerStatements
 from companion.session.journal.journal import read_journal
 from companion.session.journal.journal_fold import Fold

@@ -13,8 +13,8 @@ from companion.core.clock import Clock, ManualClock
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import plural, text
 from companion.fusion.hypothesis import Step
-from companion.games.api import TableGame
 from companion.games.registry import check_table, load_game
+from companion.games.table_game import TableGame
 from companion.sensing.camera_source import CameraSource, watch
 from companion.sensing.observation import UNREAD, Health, ManualEntry, Observation, Sighting
 from companion.sensing.recorded_pictures import RecordedPictures

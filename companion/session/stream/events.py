@@ -117,8 +117,8 @@ class StatementView(msgspec.Struct, frozen=True):
 class LessonView(msgspec.Struct, frozen=True):
     """A rule that screens explain in people's first game.
 
-    `when`: moment at which the rule first matters, as in `games.api.Lesson`. `title`: a few words. `text`: the
-    rule. `section`: section of the rulebook.
+    `when`: moment at which the rule first matters, as in `games.narrator.Lesson`. `title`: a few words. `text`:
+    the rule. `section`: section of the rulebook.
     """
 
     when: str

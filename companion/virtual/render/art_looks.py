@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.virtual.render.art_faces import DECKS, deck_faces
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.printed_marks import PX_MM, Picture, outline

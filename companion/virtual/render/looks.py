@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.virtual.render.printed_marks import Picture
 from vision.mat_geometry import Zone
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.virtual.parameters import SIGHT
 from companion.virtual.render.arm import Arm
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Box, Lens

@@ -82,6 +82,20 @@ class SensorLaw(Protocol):
         ...
 
 
+def _exchanged(
+    heard: Sequence[Observation], what: type[Observation], field: str, one: str, other: str
+) -> Heard:
+    """Observations of the type `what`, with `one` and `other` exchanged in their field `field`."""
+    over = {one: other, other: one}
+    told = [
+        replace(seen, **{field: over[getattr(seen, field)]})
+        if isinstance(seen, what) and getattr(seen, field) in over
+        else seen
+        for seen in heard
+    ]
+    return Heard(told, sum(new is not seen for new, seen in zip(told, heard, strict=True)))
+
+
 @dataclass(frozen=True, slots=True)
 class Crossed:
     """Sensor law: two buttons, or electrodes, are wired crosswise.
@@ -97,15 +111,7 @@ class Crossed:
         `at`: rig and times of the game.
         """
         one, other = chance.sample(at.plan.stations, 2)
-        over = {one: other, other: one}
-        told, happened = list[Observation](), 0
-        for seen in heard:
-            if isinstance(seen, Button | Touch) and isinstance(seen, self.what) and seen.station in over:
-                told.append(replace(seen, station=over[seen.station]))
-                happened += 1
-            else:
-                told.append(seen)
-        return Heard(told, happened)
+        return _exchanged(heard, self.what, "station", one, other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +132,7 @@ class TagsSwapped:
         pairs = [(a, b) for a in cards for b in cards if a < b and raised.of(a) != raised.of(b)]
         if not pairs:
             return Heard(list(heard), 0)
-        one, other = chance.choice(pairs)
-        over = {one: other, other: one}
-        told, happened = list[Observation](), 0
-        for seen in heard:
-            if isinstance(seen, TagRead) and seen.card in over:
-                told.append(replace(seen, card=over[seen.card]))
-                happened += 1
-            else:
-                told.append(seen)
-        return Heard(told, happened)
+        return _exchanged(heard, TagRead, "card", *chance.choice(pairs))
 
 
 @dataclass(frozen=True, slots=True)

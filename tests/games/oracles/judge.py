@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from companion.games.api import IllegalError, Rules
+from companion.games.rules import IllegalError, Rules
 from companion.games.sleeping_queens.rules import hidden_state as queens_hidden
 from companion.games.sleeping_queens.rules.actions import Shuffle
 from companion.games.sleeping_queens.rules.game_end import winners

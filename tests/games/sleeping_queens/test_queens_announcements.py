@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.api import Verdict
+from companion.games.claims import Verdict
 from companion.games.sleeping_queens.rules.kinds import EMPTY, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State

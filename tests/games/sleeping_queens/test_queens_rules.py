@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.games.api import CHANCE, IllegalError
+from companion.games.rules import CHANCE, IllegalError
 from companion.games.sleeping_queens.rules.equations import discards, is_equation
 from companion.games.sleeping_queens.rules.game_end import winners
 from companion.games.sleeping_queens.rules.hidden_state import hide

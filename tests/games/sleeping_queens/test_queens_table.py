@@ -9,8 +9,10 @@ from random import Random
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.games.api import SENSES, Difference, IllegalError, Survey
+from companion.games.appearance import Difference, Survey
+from companion.games.narrator import SENSES
 from companion.games.registry import load_game
+from companion.games.rules import IllegalError
 from companion.games.sleeping_queens import wording
 from companion.games.sleeping_queens.rules.actions import (
     Action,

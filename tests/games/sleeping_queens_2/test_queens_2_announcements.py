@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from companion.core.language import listed
-from companion.games.api import IllegalError, Verdict
+from companion.games.claims import Verdict
+from companion.games.rules import IllegalError
 from companion.games.sleeping_queens_2.rules.actions import FalsePair
 from companion.games.sleeping_queens_2.rules.equations import is_mixed
 from companion.games.sleeping_queens_2.rules.hidden_state import hide, reordered, spell_out

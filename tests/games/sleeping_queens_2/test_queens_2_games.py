@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.sleeping_queens_2.rules.actions import Action, Draw, Fetch, Give, Mix, Open, Roll, Shuffle
 from companion.games.sleeping_queens_2.rules.hidden_state import hide, spell_out
 from companion.games.sleeping_queens_2.rules.rulebook import RULES

@@ -13,8 +13,8 @@ from companion.commands.hint import hint as hint_command
 from companion.core.errors import BadInputError
 from companion.core.language import on_wire
 from companion.games.advice import LEVELS, Level
-from companion.games.api import CHANCE
 from companion.games.registry import load_adviser
+from companion.games.rules import CHANCE
 from companion.games.sleeping_queens_2.hints.advice import advise
 from companion.games.sleeping_queens_2.hints.options import Outlook
 from companion.games.sleeping_queens_2.hints.player_knowledge import (

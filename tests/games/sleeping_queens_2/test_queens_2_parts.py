@@ -8,7 +8,7 @@ from companion.core.clock import ManualClock
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.language import localized
-from companion.games.api import SENSES
+from companion.games.narrator import SENSES
 from companion.games.registry import GAME_NAMES, load_configured, load_game, load_virtual, printed_parts
 from companion.games.sleeping_queens_2.rules.hidden_state import hide
 from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS

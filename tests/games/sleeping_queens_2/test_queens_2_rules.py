@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.games.api import CHANCE, IllegalError
+from companion.games.rules import CHANCE, IllegalError
 from companion.games.sleeping_queens_2.rules.actions import Instant
 from companion.games.sleeping_queens_2.rules.equations import equations, is_equation
 from companion.games.sleeping_queens_2.rules.hidden_state import by_chance

@@ -7,7 +7,8 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.games import win_claims
-from companion.games.api import CAMERA, SENSES, Difference, Survey
+from companion.games.appearance import Difference, Survey
+from companion.games.narrator import CAMERA, SENSES
 from companion.games.registry import load_game
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.players.policies import play_at_random, play_sensibly

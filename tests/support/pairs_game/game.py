@@ -11,26 +11,12 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.api import (
-    NOTHING_SHOWN,
-    SENSES,
-    Difference,
-    Expectation,
-    Fault,
-    Headline,
-    IllegalError,
-    Judgement,
-    Message,
-    Outcome,
-    PhysicalCard,
-    Survey,
-    TableGame,
-    TakenOver,
-    Verdict,
-    Words,
-    action,
-)
+from companion.games.appearance import Difference, Expectation, PhysicalCard, Survey, TakenOver
+from companion.games.claims import Judgement, Verdict
+from companion.games.narrator import NOTHING_SHOWN, SENSES, Headline, Message, Words
+from companion.games.rules import Fault, IllegalError, Outcome, action
 from companion.games.signs import Sign, Verb
+from companion.games.table_game import TableGame
 from vision.mat_geometry import Mat, MatMarker, Zone
 
 KINDS = ("sun", "moon")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.sensing.observation import Button, Observation, Seen, Sighting
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins

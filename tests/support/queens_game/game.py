@@ -6,22 +6,11 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.api import (
-    NOTHING_SHOWN,
-    SENSES,
-    Difference,
-    Expectation,
-    Fault,
-    Headline,
-    Message,
-    Outcome,
-    PhysicalCard,
-    Survey,
-    TableGame,
-    TakenOver,
-    Words,
-)
+from companion.games.appearance import Difference, Expectation, PhysicalCard, Survey, TakenOver
+from companion.games.narrator import NOTHING_SHOWN, SENSES, Headline, Message, Words
+from companion.games.rules import Fault, Outcome
 from companion.games.signs import Sign, Verb
+from companion.games.table_game import TableGame
 from vision.mat_geometry import Mat, MatMarker, Zone
 
 QUEENS = ("Rose Queen", "Cat Queen", "Moon Queen")

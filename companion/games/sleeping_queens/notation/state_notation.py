@@ -4,7 +4,7 @@ docs/notation-sleeping-queens.md describes the fields.
 """
 
 from companion.games.notation_words import as_many, phase_of, player_of
-from companion.games.queens.state_line import head_and_fields
+from companion.games.queens.state_line import each_of, head_and_fields, written
 from companion.games.sleeping_queens.notation import tokens
 from companion.games.sleeping_queens.notation.tokens import within
 from companion.games.sleeping_queens.rules.kinds import CELLS, QUEEN_NAMES
@@ -45,8 +45,7 @@ def write_state(state: State) -> str:
         "/".join(tokens.join(QUEEN_NAMES[queen] for queen in queens) for queens in state.awake),
         QUEEN_NAMES[state.target] if state.target >= 0 else tokens.NONE,
     )
-    fields = (f"{field}={value}" for field, value in zip(FIELDS, values, strict=True))
-    return " ".join((VARIANT, str(state.players), *fields))
+    return written(VARIANT, state.players, FIELDS, values)
 
 
 def read_state(line: str) -> State:
@@ -55,8 +54,7 @@ def read_state(line: str) -> State:
     A state that breaks the rules is parsed too; use `status` to check it.
     """
     players, text = head_and_fields(line, VARIANT, PLAYERS, FIELDS)
-    grid = as_many("grid", [within("grid", item, tokens.sleeper) for item in text["grid"].split("/")], CELLS)
-    hands = [within("hands", hand, tokens.cards) for hand in text["hands"].split("/")]
+    grid = each_of(text, "grid", tokens.sleeper, CELLS)
     awake = [
         tuple(within("awake", name, tokens.queen) for name in tokens.split(queens))
         for queens in text["awake"].split("/")
@@ -67,7 +65,7 @@ def read_state(line: str) -> State:
         phase=phase_of(text["phase"], PHASES),
         turn=player_of("turn", text["turn"], players),
         acting=player_of("acting", text["acting"], players),
-        hands=as_many("hands", hands, players),
+        hands=each_of(text, "hands", tokens.cards, players),
         deck=within("deck", text["deck"], tokens.cards),
         discard=within("discard", text["discard"], tokens.cards),
         fresh=within("fresh", text["fresh"], tokens.number),

@@ -6,7 +6,7 @@
 
 from companion.core.language import Text, listed, plural, text
 from companion.core.language import player as named
-from companion.games.api import Outcome
+from companion.games.rules import Outcome
 from companion.games.sleeping_queens.rules.kinds import EMPTY, POINTS
 from companion.games.sleeping_queens.rules.state import Phase, State
 

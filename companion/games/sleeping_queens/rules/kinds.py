@@ -4,7 +4,7 @@ Rulebook, "79 cards" and "Ending the Game". A kind is a number: 0 an unseen card
 to 16 the power cards.
 """
 
-from companion.games.api import UNKNOWN_KIND
+from companion.games.signs import UNKNOWN_KIND
 from companion.games.sleeping_queens.queens_cards import POWERS, QUEENS
 
 UNKNOWN = 0

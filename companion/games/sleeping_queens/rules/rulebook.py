@@ -13,8 +13,8 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.api import CHANCE, Rules
 from companion.games.queens.table import check_size
+from companion.games.rules import CHANCE, Rules
 from companion.games.sleeping_queens.notation import action_notation, state_notation
 from companion.games.sleeping_queens.rules import game_end, legal_actions, state_faults
 from companion.games.sleeping_queens.rules.actions import Action

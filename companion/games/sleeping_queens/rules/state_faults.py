@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
-from companion.games.api import Fault
+from companion.games.rules import Fault
 from companion.games.sleeping_queens.rules.game_end import is_won
 from companion.games.sleeping_queens.rules.kinds import (
     CELLS,

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NoReturn
 
-from companion.games.api import IllegalError
 from companion.games.queens.table import with_value
+from companion.games.rules import IllegalError
 from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.kinds import CELLS, COPIES, KIND_TEXT, QUEEN_NAMES, UNKNOWN
 from companion.games.sleeping_queens.rules.legal_actions import copies_unseen

@@ -9,8 +9,8 @@ there.
 from collections.abc import Iterable
 from functools import lru_cache
 
-from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation
-from companion.games.signs import Sign, Verb
+from companion.games.appearance import Expectation
+from companion.games.signs import ANY_KINDS, UNKNOWN_KIND, Sign, Verb
 from companion.games.sleeping_queens.rules.actions import (
     Action,
     DefendLate,

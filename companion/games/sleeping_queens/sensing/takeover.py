@@ -4,7 +4,7 @@ from collections import Counter
 
 from companion.core.language import player as named
 from companion.core.language import text
-from companion.games.api import Survey, TakenOver
+from companion.games.appearance import Survey, TakenOver
 from companion.games.queens.table import agrees
 from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.rules.equations import Cards

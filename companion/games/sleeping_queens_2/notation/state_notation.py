@@ -3,17 +3,12 @@
 docs/notation-sleeping-queens-2.md describes the fields.
 """
 
-from collections.abc import Callable
-from typing import TypeVar
-
-from companion.games.notation_words import as_many, number, phase_of, player_of, within
-from companion.games.queens.state_line import head_and_fields
+from companion.games.notation_words import number, phase_of, player_of, within
+from companion.games.queens.state_line import each_of, head_and_fields, written
 from companion.games.sleeping_queens_2.notation import tokens
 from companion.games.sleeping_queens_2.rules.kinds import CELLS
 from companion.games.sleeping_queens_2.rules.parts import Parts
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Phase, State
-
-T = TypeVar("T")
 
 PHASES = {phase.name.lower(): phase for phase in Phase}
 FIELDS = (
@@ -71,10 +66,8 @@ def write_state(state: State) -> str:
         # Names of symbols are written only if the family gave some.
         "/".join(filter(None, (",".join(parts.colours), ",".join(parts.names)))),
     )
-    fields = [f"{field}={value}" for field, value in zip(FIELDS, values, strict=True)]
-    if state.undo is not None:
-        fields.append(f"{UNDO}={write_state(state.undo).replace(' ', _SPACE)}")
-    return " ".join((VARIANT, str(state.players), *fields))
+    line = written(VARIANT, state.players, FIELDS, values)
+    return line if state.undo is None else f"{line} {UNDO}={write_state(state.undo).replace(' ', _SPACE)}"
 
 
 def read_state(line: str) -> State:
@@ -89,18 +82,18 @@ def read_state(line: str) -> State:
             raise ValueError(f"{UNDO}: a state that was taken back to has none itself")
         return read_state(" ".join(words))._replace(undo=within(UNDO, undo.replace(_SPACE, " "), read_state))
     players, text = head_and_fields(line, VARIANT, PLAYERS, FIELDS)
-    grid = _each(text, "grid", tokens.place, CELLS)
+    grid = each_of(text, "grid", tokens.place, CELLS)
     return State(
         players=players,
         phase=phase_of(text["phase"], PHASES),
         turn=player_of("turn", text["turn"], players),
         turns=within("turns", text["turns"], number),
         draws=within("draws", text["draws"], number),
-        realms=_each(text, "realms", tokens.cards, players),
-        asleep=_each(text, "asleep", tokens.cards, players),
-        companions=_each(text, "companions", tokens.cards, players),
-        kings=_each(text, "kings", number, players),
-        knights=_each(text, "knights", tokens.knight, players),
+        realms=each_of(text, "realms", tokens.cards, players),
+        asleep=each_of(text, "asleep", tokens.cards, players),
+        companions=each_of(text, "companions", tokens.cards, players),
+        kings=each_of(text, "kings", number, players),
+        knights=each_of(text, "knights", tokens.knight, players),
         deck=within("deck", text["deck"], tokens.cards),
         discard=within("discard", text["discard"], tokens.cards),
         fresh=within("fresh", text["fresh"], number),
@@ -115,17 +108,7 @@ def read_state(line: str) -> State:
 
 def _parts(text: dict[str, str]) -> Parts:
     die = tuple(within("die", item, tokens.face) for item in text["die"].split(","))
-    queens, companions = _each(text, "symbols", str, 2)
+    queens, companions = each_of(text, "symbols", str, 2)
     colours, _, names = text["colours"].partition("/")
     named = tuple(names.split(",")) if names else ()
     return Parts(die, queens, companions, tuple(colours.split(",")), named)
-
-
-def _each(text: dict[str, str], field: str, read: Callable[[str], T], wanted: int) -> tuple[T, ...]:
-    """Parse a field's values, which are separated by `/`.
-
-    ValueError unless there are `wanted` values.
-
-    `text`: field name -> its text. `read`: parses one value.
-    """
-    return as_many(field, [within(field, item, read) for item in text[field].split("/")], wanted)

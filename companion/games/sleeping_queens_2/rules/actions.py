@@ -3,7 +3,7 @@
 Players and grid places count from 0.
 """
 
-from companion.games.api import action
+from companion.games.rules import action
 from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.core.language import text
-from companion.games.api import IllegalError
+from companion.games.rules import IllegalError
 from companion.games.sleeping_queens_2.rules import table_changes as table
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,

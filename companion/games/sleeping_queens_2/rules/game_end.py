@@ -2,7 +2,7 @@
 
 from companion.core.language import player as named
 from companion.core.language import plural, text
-from companion.games.api import Outcome
+from companion.games.rules import Outcome
 from companion.games.sleeping_queens_2.rules.kinds import kings_to_win
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 

@@ -6,7 +6,7 @@ only counted, because all are equal.
 
 from enum import IntEnum
 
-from companion.games.api import UNKNOWN_KIND
+from companion.games.signs import UNKNOWN_KIND
 
 EMPTY = -1
 """A grid place without a companion."""

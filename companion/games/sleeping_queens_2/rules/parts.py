@@ -126,8 +126,7 @@ DEFAULT_PARTS = Parts()
 
 
 class Box:
-    """Printed parts of the family's box, replaceable from the settings (see `PrintedParts` in
-    companion.games.api)."""
+    """Printed parts of the family's box, replaceable from the settings (see `games.rules.PrintedParts`)."""
 
     def __init__(self, parts: Parts = DEFAULT_PARTS) -> None:
         self.parts = parts

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
-from companion.games.api import Fault
+from companion.games.rules import Fault
 from companion.games.sleeping_queens_2.rules.game_end import winner
 from companion.games.sleeping_queens_2.rules.kinds import (
     BOOK,

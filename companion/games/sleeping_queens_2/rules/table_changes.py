@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from companion.games.api import IllegalError
 from companion.games.queens.table import with_value
+from companion.games.rules import IllegalError
 from companion.games.sleeping_queens_2.rules.kinds import COPIES, KIND_TEXT, UNKNOWN
 from companion.games.sleeping_queens_2.rules.state import Cards, State
 

@@ -10,7 +10,7 @@ The camera sees occupied grid places, the top of the discard pile, and the die a
 
 from functools import lru_cache
 
-from companion.games.api import Expectation
+from companion.games.appearance import Expectation
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND, die_kind, knight_kind
 from companion.games.sleeping_queens_2.rules.actions import (

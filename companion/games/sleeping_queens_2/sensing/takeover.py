@@ -6,7 +6,7 @@ from itertools import chain
 
 from companion.core.language import player as named
 from companion.core.language import text
-from companion.games.api import Survey, TakenOver
+from companion.games.appearance import Survey, TakenOver
 from companion.games.queens.table import agrees, with_value
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
 from companion.games.sleeping_queens_2.rules.game_end import winner

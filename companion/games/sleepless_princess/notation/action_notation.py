@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.api import IllegalError
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.notation import tokens
 from companion.games.sleepless_princess.rules.actions import (
     Action,

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple, TextIO
 
 from companion.core.errors import BadInputError
-from companion.games.api import CHANCE
+from companion.games.rules import CHANCE
 from companion.games.simulation import GameLog, SimulatedStep, check_table_size, interval, mean
 from companion.games.sleepless_princess.hints.hinted_players import (
     HINTED,

@@ -7,7 +7,7 @@ deck=W · claim 3 · claim 3=asleep · skip · final · know 5=3t · later.
 A capital word in a docstring names the phases that allow the action.
 """
 
-from companion.games.api import action
+from companion.games.rules import action
 
 
 @action

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from companion.core.language import term, text
-from companion.games.api import UNKNOWN_KIND, PhysicalCard
+from companion.games.appearance import PhysicalCard
+from companion.games.signs import UNKNOWN_KIND
 
 UNKNOWN = 0
 BLANKET = 11

@@ -16,7 +16,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import product
 
-from companion.games.api import IllegalError
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.rules.actions import Claim, Final
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_of
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant

@@ -1,7 +1,7 @@
 """Result of a game, with a sentence for players."""
 
 from companion.core.language import plural, sentences, text
-from companion.games.api import Outcome
+from companion.games.rules import Outcome
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
 
 _WORDS = (

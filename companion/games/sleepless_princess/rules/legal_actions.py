@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import lru_cache
 
-from companion.games.api import FaultyStateError
+from companion.games.rules import FaultyStateError
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Deck,

@@ -10,7 +10,7 @@ from itertools import combinations, combinations_with_replacement
 from operator import itemgetter
 from typing import NamedTuple
 
-from companion.games.api import IllegalError
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.rules.actions import Discard, Play
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, KIND_TEXT, UNKNOWN
 from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, Cards, can_hold, spend

@@ -6,7 +6,7 @@ The modules beside it do the work.
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from companion.games.api import CHANCE, Rules
+from companion.games.rules import CHANCE, Rules
 from companion.games.sleepless_princess.notation import state_notation
 from companion.games.sleepless_princess.rules.actions import Action
 from companion.games.sleepless_princess.rules.apply import apply

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.games.api import Fault
+from companion.games.rules import Fault
 from companion.games.sleepless_princess.rules.card_kinds import (
     BLANKET,
     KIND_TEXT,

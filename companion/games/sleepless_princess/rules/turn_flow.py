@@ -1,6 +1,6 @@
 """The flow of a turn: drawing, laying out, the next player, the end of the game."""
 
-from companion.games.api import IllegalError
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.rules.actions import Deck, Open, Take
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, UNKNOWN, WITCH
 from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, ROW_SIZE, Cards, add, remove, unseen

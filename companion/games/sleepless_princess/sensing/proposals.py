@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.api import Verdict
+from companion.games.claims import Verdict
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import (
     Action,

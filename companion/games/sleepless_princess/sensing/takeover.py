@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from companion.core.language import listed, plural, text
-from companion.games.api import IllegalError, Survey, TakenOver
+from companion.games.appearance import Survey, TakenOver
+from companion.games.rules import IllegalError
 from companion.games.sleepless_princess.rules.actions import Action, Lay, Open, Seat
 from companion.games.sleepless_princess.rules.apply import apply
 from companion.games.sleepless_princess.rules.card_kinds import (

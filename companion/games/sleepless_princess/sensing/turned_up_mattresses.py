@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from companion.games.api import Reveal, Verdict
+from companion.games.claims import Verdict
+from companion.games.hidden_cards import Reveal
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_from_text, face_text
 from companion.games.sleepless_princess.rules.claim_rules import completed, settled
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.sleeping_queens.rules.kinds import KIND_TEXT, QUEEN_NAMES
 
 

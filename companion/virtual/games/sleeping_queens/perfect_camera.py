@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.sleeping_queens.rules.actions import Action, Reveal, Shuffle, Wake
 from companion.games.sleeping_queens.rules.equations import is_equation
 from companion.games.sleeping_queens.rules.kinds import ANSWER_TO, EMPTY, KNIGHT, NUMBERS, POTION

@@ -1,6 +1,6 @@
 """Pictures of the cards of Sleeping Queens."""
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.queens.table import CARD
 from companion.games.sleeping_queens.queens_cards import POWERS, QUEENS
 from companion.virtual.games.queens.card_pictures import MAIN_BACK, Lettering, back, face

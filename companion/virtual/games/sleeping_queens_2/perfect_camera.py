@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
     Draw,

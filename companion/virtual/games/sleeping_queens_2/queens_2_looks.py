@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.queens.table import CARD
 from companion.virtual.games.queens.card_pictures import (
     MAIN_BACK,

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from companion.games.api import CHANCE
 from companion.games.queens.table import CARD_H, CARD_W
+from companion.games.rules import CHANCE
 from companion.games.sleeping_queens_2.public_screen import card_view
 from companion.games.sleeping_queens_2.queens_2_mat import KNIGHT_W
 from companion.games.sleeping_queens_2.rules.actions import Action, Open, Shuffle

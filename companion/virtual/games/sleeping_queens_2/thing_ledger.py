@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 from random import Random
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.sleeping_queens_2.rules.kinds import KIND_OF_TEXT, MAIN_DECK
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, KING_KIND
 from companion.virtual.games.queens.two_piles import DISCARD, DRAW

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, face_text
 from companion.games.sleepless_princess.rules.state import State
 from companion.virtual.games.sleepless_princess.card_positions import ROW_SLOTS

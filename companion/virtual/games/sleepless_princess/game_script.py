@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from companion.core.errors import BadInputError
-from companion.games.askable_facts import AskableFact
+from companion.games.hidden_cards import AskableFact
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Lay, Open, Seat
 from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT

@@ -5,7 +5,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.sleepless_princess.princess_mat import (
     CARD_H,
     CARD_W,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
-from companion.games.askable_facts import AskableFact, numbered
+from companion.games.hidden_cards import AskableFact, numbered
 from companion.games.sleepless_princess.questions import askable_fact, claimed_fact, proved_fact
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Final, Move, MoveOn
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT

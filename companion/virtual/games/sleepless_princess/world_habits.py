@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from companion.games.api import PhysicalCard
+from companion.games.appearance import PhysicalCard
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Look, Move, MoveOn, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
