@@ -20,7 +20,7 @@ from companion.virtual.render.camera_optics import Lens
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import corners_alone, tablecloth
-from companion.virtual.rig.board_readings import PAD, RoughRig, enrol
+from companion.virtual.rig.board_readings import PAD, RoughRig, enrol_cards
 from companion.virtual.rig.matrix_presses import RaisedCards
 from companion.virtual.rig.noise_profiles import Noise, profile
 from companion.virtual.rig.part_board import PartBoard
@@ -132,7 +132,7 @@ class VirtualSetup:
             profile(noise) if isinstance(noise, str) else noise, nudges_per_game=0.0
         )
         self._raised = [card.code for card in cards if card.texture is not None]
-        tags = enrol(self._raised, Random(f"{seed} tags"))
+        tags = enrol_cards(cards, seed)
         self.true_tags = {uid.hex(): code for code, uid in tags.items()}
         """RFID tag (hex) -> the card that really carries it, without defects."""
         self.world = World()

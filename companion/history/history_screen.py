@@ -126,8 +126,14 @@ def _heading(view: HistoryView, *, large: bool) -> Content:
 
 
 def _side_by_side(view: HistoryView, width: int, room: int) -> list[Content]:
-    """Rows of a large screen: games left, people and evenings right, plots below."""
+    """Rows of a large screen: games left, people and evenings right, plots below.
+
+    Without a game at a real table the right side says so, and there are no plots.
+    """
     half = (width - 6) // 2
+    if not at_real_tables(view.games):
+        none = Content.styled(tr("No game at a real table yet."), "$muted")
+        return _beside([_title(Part.GAMES), *_games(view, half, room - 1)], [none], half, room)
     above = room - min(18, room // 3) - 1
     left = [_title(Part.GAMES), *_games(view, half, above - 1)]
     right: list[Content] = []

@@ -28,7 +28,7 @@ from companion.sensing.press_recogniser import TextureBook
 from companion.sensing.source import Source
 from companion.virtual.ground_truth import ClaimTruth
 from companion.virtual.rehearsal_api import RehearsedGame
-from companion.virtual.rig.board_readings import PAD, RoughRig, enrol
+from companion.virtual.rig.board_readings import PAD, RoughRig, enrol_cards
 from companion.virtual.rig.hovering_hands import reaches
 from companion.virtual.rig.noise_profiles import profile
 from firmware.host.messages import Message
@@ -154,9 +154,7 @@ def rehearse_wired(
     end, keys = MemoryEnd(), Keys(virtual.rig(variant).stations)
     board = board_with(virtual.rig(variant), parts, clock, seed, keys, end)
     link = WatchedLink(clock, end, session=seed & 0xFFFFFFFF | 1)
-    tags = enrol(
-        [card.code for card in rules.cards(variant) if card.texture is not None], Random(f"{seed} tags")
-    )
+    tags = enrol_cards(rules.cards(variant), seed)
     # A board has the scales of all variants together.
     plan = dataclasses.replace(virtual.rig(variant), stations=tuple(sorted(board.chips.cells)))
     senses = RoughRig(board, tags, plan, rates, Random(f"{seed} rig"))

@@ -39,10 +39,7 @@ class LinkWatch:
         """Update the state by a message of the link."""
         match message:
             case wire.Connected():
-                self._connected, self._detail, self.met = message, "", True
-                self._lacking = {(one.name, lost) for one in message.stations for lost in one.missing}
-                rig = {None, *(one.name for one in message.stations)}
-                self._silent = {part: name for part, name in self._silent.items() if part.station in rig}
+                self._met(message)
             case wire.PartState(_, part, False, name):
                 self._silent[part] = name or part_name(part)
             case wire.PartState(_, part, True):
@@ -55,6 +52,12 @@ class LinkWatch:
                     self._down_since = t
                 self._connected = None
                 self._detail = words_of(reason)
+
+    def _met(self, message: wire.Connected) -> None:
+        self._connected, self._detail, self.met = message, "", True
+        self._lacking = {(one.name, lost) for one in message.stations for lost in one.missing}
+        rig = {None, *(one.name for one in message.stations)}
+        self._silent = {part: name for part, name in self._silent.items() if part.station in rig}
 
     def state(self, now: float, stats: LinkStats) -> BoardState:
         """State of the link at `now` (s). `stats`: its counters."""

@@ -28,7 +28,7 @@ from companion.virtual.parameters import PLAYERS, SIGHT
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import corners_alone, tablecloth
-from companion.virtual.rig.board_readings import Board, Rig, enrol
+from companion.virtual.rig.board_readings import Board, Rig, enrol_cards
 from companion.virtual.rig.breakages import CAMERA, Faults
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.rig_plan import RigPlan
@@ -79,7 +79,7 @@ class VirtualTable:
         self.mat = rules.mat(variant)
         cards, plan = rules.cards(variant), self._virtual.rig(variant)
         self.world = World()
-        tags = enrol([card.code for card in cards if card.texture is not None], Random(f"{seed} tags"))
+        tags = enrol_cards(cards, seed)
         self.enrolment: dict[str, str] = {uid.hex(): code for code, uid in tags.items()}
         """RFID tag (hex) -> card code; unchanged in later games."""
         self.textures = {

@@ -181,10 +181,13 @@ def test_the_check_finds_what_is_wrong() -> None:
 
 
 @pytest.mark.parametrize("sign", list(":;!?»%"))
-def test_a_french_sign_stands_after_a_space_that_breaks_no_line(sign: str) -> None:
+def test_a_french_sign_stands_after_a_space_of_its_width_that_breaks_no_line(sign: str) -> None:
     wrong = catalogues.TYPOGRAPHY["fr"]
-    good = [f"oui\u202f{sign} non", f"({{why}})\u00a0{sign} {{n}}"]
-    assert not any(map(wrong.search, [*good, "http://pi:8080/?a=1&b", "« oui »".replace(" ", "\u202f")]))
+    space, other = ("\u202f", "\xa0") if sign in ";!?" else ("\xa0", "\u202f")
+    good = [f"oui{space}{sign} non", f"({{why}}){space}{sign} {{n}}"]
+    assert not any(map(wrong.search, [*good, "http://pi:8080/?a=1&b", "« oui »".replace(" ", "\xa0")]))
+    assert wrong.search(f"oui{other}{sign} non")
+    assert wrong.search("«\u202foui\xa0»")
     assert wrong.search(f"oui {sign} non")
     assert sign == "%" or (wrong.search(f"oui{sign} non") and wrong.search(f"({{why}}){sign} {{n}}"))
 

@@ -67,6 +67,13 @@ def test_every_part_fits_and_the_chosen_game_is_in_sight(size: tuple[int, int], 
         assert any(words in row for row in rows)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize("part", [Part.PEOPLE, Part.EVENINGS, Part.PLOTS])
+def test_without_a_game_at_a_real_table_it_says_so_once(part: Part, size: tuple[int, int]) -> None:
+    view = HistoryView([msgspec.structs.replace(one, virtual=True) for one in GAMES], part, reading=False)
+    assert history_page(view, *size).plain.count("No game at a real table yet.") == 1
+
+
 def test_without_games_it_says_so() -> None:
     assert "Reading" in history_page(HistoryView(), 80, 24).plain
     assert "No game was played yet." in history_page(HistoryView(reading=False), 80, 24).plain

@@ -17,11 +17,12 @@ KEYWORDS = {"text": None, "tr": None, "plural": (1, 2), "term": ((1, "c"), 2)}
 _NAMED = re.compile(r"\{\w+\}")
 TYPOGRAPHY = {
     "de": re.compile(r'(?<!\[)"(?!\])'),
-    "fr": re.compile(r" [;:!?»%]|« |\S[;!?»](?!\w)|\S:(?=\s|$)|«\S|\w'\w"),
+    # Narrow before ; ! ?, wide before : » % and after «; neither breaks a line.
+    "fr": re.compile(r" [;:!?»%]|« |\S[;!?»](?!\w)|\S:(?=\s|$)|«\S|\w'\w|\u00a0[;!?]|\u202f[:»%]|«\u202f"),
     "it": re.compile(r"\w'\w"),
 }
-"""Language -> what is no good typography there: a space that breaks a line or is missing, a straight
-apostrophe or quotation mark."""
+"""Language -> what is no good typography there: a space that breaks a line, is missing or of the wrong width, a
+straight apostrophe or quotation mark."""
 _ELIDED = re.compile(
     r"(?:\b(?:[Dd]e|[Qq]ue|[Ll]e|[Ll]a|[Nn]e|[Ss]e|[Jj]e) |’)"
     r"\{(?:who|name|player|other|victim|first|second|one|two|game)\}"

@@ -13,6 +13,8 @@ from vision.art.art_light import GLARE_MOST, glare, lit_as
 from vision.art.art_plane import FINE, LINEAR, TALL, WIDE, Art, coded, perceived, planes, shrunk
 from vision.art.art_texture import Texture
 
+_Floats = NDArray[np.float32]
+
 _FLOOR = 3.0
 """_FLOOR: noise (hundredths of white) added to the contrast of every enrolled card; without it pale cards
 would match everything."""
@@ -123,6 +125,26 @@ def coarse(art: Art) -> NDArray[np.float32]:
     return np.asarray(flat / (np.linalg.norm(flat) + 1e-6), np.float32)
 
 
+def _without_lamps(
+    view: _Floats, light: _Floats, seen: _Floats, shows: _Floats, strict: bool
+) -> _Floats | None:
+    """Weights `shows` of the pixels, without those under a reflected lamp. None if too few are left.
+
+    `view`: the enrolled picture. `light`, `seen`: the card in linear light, and its coded brightness (TALL x
+    WIDE). `strict`: see `likeness`.
+    """
+    counts = shows
+    for _ in range(2):  # the second time by the light without the lamps of the first
+        lit = coded(lit_as(view, light, counts))
+        lamps = glare(seen, lit[0].reshape(seen.shape), strict)
+        if lamps is None and counts is shows:
+            break
+        counts = shows if lamps is None else shows * ~lamps
+        if counts.sum() < (1 - GLARE_MOST) * shows.sum():
+            return None
+    return counts
+
+
 def likeness(
     art: Art,
     view: ArtView,
@@ -155,17 +177,10 @@ def likeness(
     hidden = view.hidden if covered is None else view.hidden | covered
     if hidden.any():
         inner *= ~hidden.repeat(times, axis=0).repeat(times, axis=1)
-    shows = counts = inner.ravel()
-    lit = coded(lit_as(views[0], seen_light, counts))
-    for again in (True, False):
-        lamps = glare(seen[0].reshape(tall, wide), lit[0].reshape(tall, wide), strict)
-        if lamps is None and counts is shows:
-            break
-        counts = shows if lamps is None else shows * ~lamps
-        if counts.sum() < (1 - GLARE_MOST) * shows.sum():
-            return -np.inf
-        if again:
-            lit = coded(lit_as(views[0], seen_light, counts))
+    shows = inner.ravel()
+    counts = _without_lamps(views[0], seen_light, seen[0].reshape(tall, wide), shows, strict)
+    if counts is None:
+        return -np.inf
     share = counts / counts.sum()
     partly = bool(hidden.any()) or counts is not shows
     best, rest = -np.inf, seen

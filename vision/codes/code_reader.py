@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 
 import cv2
 import numpy as np
@@ -292,10 +291,22 @@ def _apart_from(
     return [place for place in places if not any(_close(place, other, near) for other in others)]
 
 
-def _enlarged_at(gray: Gray, x: float, y: float, side: float) -> list[Code]:
-    """Codes that are decoded from the enlarged part around a place (px). `side`: of a sticker (px)."""
-    crop, left, top = _cut(gray, x, y, 0.95 * side)
-    return [Code(c.text, c.payload, moved(c.corners, left, top), c.stage) for c in find_codes_enlarged(crop)]
+def _enlarged(
+    gray: Gray, places: Sequence[tuple[float, float]], side: float
+) -> tuple[list[Code], list[tuple[float, float]]]:
+    """(codes decoded from the enlarged parts around places (px), places without one).
+
+    `side`: of a sticker (px).
+    """
+    codes: list[Code] = []
+    unread = []
+    for x, y in places:
+        crop, left, top = _cut(gray, x, y, 0.95 * side)
+        found = find_codes_enlarged(crop)
+        codes += [Code(c.text, c.payload, moved(c.corners, left, top), c.stage) for c in found]
+        if not found:
+            unread.append((x, y))
+    return codes, unread
 
 
 def read_region(
@@ -325,11 +336,10 @@ def read_region(
     places = [centre_of(match.corners) for match in unsure]
     if module >= _PATCHES_ABOVE or book is None:
         places += _apart_from(sticker_like(gray, side), places, near)
-    left = _apart_from(places, explained, near)
-    allowed = ENLARGED in steps and _PLAIN_ABOVE <= module < _ENLARGE_BELOW
-    enlarged = [_enlarged_at(gray, x, y, side) if allowed else [] for x, y in left]
-    codes += chain.from_iterable(enlarged)
-    unread = [place for place, more in zip(left, enlarged, strict=True) if not more]
+    unread = _apart_from(places, explained, near)
+    if ENLARGED in steps and _PLAIN_ABOVE <= module < _ENLARGE_BELOW:
+        more, unread = _enlarged(gray, unread, side)
+        codes += more
     doubtful = tuple(match for match, at in zip(unsure, places, strict=False) if at in unread)
     return Reading(without_twins(codes, 0.3 * side), markers_once(found, 0.3 * side), tuple(unread), doubtful)
 

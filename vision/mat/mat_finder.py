@@ -176,14 +176,8 @@ def _of_many(
     without = _fits_without_one(mat, quads, before, lens, size)
     if without and (beside := _beside_one(mat, without, quads)) is not None:
         return beside
-    corners = _corners_seen(quads, wanted)
-    laid = _laid_by_hand([wanted[number] for number in quads], corners, lens, size)
-    # Three of four may fit by a bent lens. They are a mat beside a misplaced marker unless all four lie askew,
-    # or the three fit far worse than all four do as laid by hand.
-    if laid is None or not laid.loose_mm:
-        return laid
-    most = max(_LAID_PX, _PLAUSIBLE * laid.fit.rms_px)
-    return None if any(one.found.fit.rms_px <= most for _, one in without) else laid
+    laid = _laid_by_hand([wanted[number] for number in quads], _corners_seen(quads, wanted), lens, size)
+    return None if laid is not None and _beside_misplaced(laid, without) else laid
 
 
 def _agreeing(quads: Mapping[int, Points], before: Registration, wanted: Mapping[int, MatMarker]) -> int:
@@ -275,6 +269,16 @@ def _fits_without_one(
         if one is not None and one.fits:
             found.append((number, one))
     return found
+
+
+def _beside_misplaced(laid: Registration, without: Sequence[tuple[int, _Printed]]) -> bool:
+    """True if three of four markers are a printed mat, and the fourth is misplaced.
+
+    `laid`: all four as laid by hand. `without`: mats that three of them give, perhaps by a bent lens. They are
+    a mat unless all four lie askew, or the three fit far worse than all four do as laid by hand.
+    """
+    most = max(_LAID_PX, _PLAUSIBLE * laid.fit.rms_px)
+    return bool(laid.loose_mm) and any(one.found.fit.rms_px <= most for _, one in without)
 
 
 def _beside_one(

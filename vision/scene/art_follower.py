@@ -76,18 +76,14 @@ class ArtFollower:
         `registration`: where the mat lies. `there`: cards already known in this frame. `before`: cards seen in
         `zone` earlier. `t`: time of the frame (s). `piled`: True if cards lie on each other in the zone.
         """
-        stickers = [(card.x, card.y) for card in there if kind_by_art(card.code) is None]
+        stickers = [card for card in there if kind_by_art(card.code) is None]
         look = self._art.look(image, rect, registration, [*_by_art(there)])
         lately = self._remember(zone, before, t)
         used = {card.code for card in there}
         free = [card for card in before if card.code not in used]
         lost = [one.card for code, one in lately.items() if code not in used and one.t < t]
         piles = None if piled else {code for code, one in lately.items() if one.swept}
-        found = [
-            one
-            for one in self._nearest_first(look.cards, free)
-            if all(math.dist((one.x, one.y), at) >= _STICKER_MM for at in stickers)
-        ]
+        found = (one for one in self._nearest_first(look.cards, free) if not _on_sticker(one, stickers))
         return [self._followed(one, free, lost, piles) for one in found], look
 
     def _followed(
@@ -153,6 +149,11 @@ def _laid_on(found: ArtCard, old: CardSeen) -> bool:
     """
     turned = abs((found.angle - old.angle + 180) % 360 - 180)
     return math.dist((found.x, found.y), (old.x, old.y)) > _LAID_ON_MM or turned > _LAID_ON_DEG
+
+
+def _on_sticker(found: ArtCard, stickers: Sequence[CardSeen]) -> bool:
+    """True if a card found by its picture is one of those whose sticker was read."""
+    return any(math.dist((found.x, found.y), (card.x, card.y)) < _STICKER_MM for card in stickers)
 
 
 def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -104,6 +104,20 @@ def check_camera(bench: SetupBench) -> StepResult:
     return result_of(NAME, checks)
 
 
+def _other_mat(bench: SetupBench, names: Mapping[int, str], ids: Collection[int]) -> Check | None:
+    """Check that says which other game's mat lies there; None if none does.
+
+    `names`: marker id -> mat with this marker. `ids`: markers in sight.
+    """
+    others = Counter(names[one] for one in ids if names.get(one, bench.mat.name) != bench.mat.name)
+    for other, markers in others.most_common(1):
+        if markers >= 2:
+            said = text("this is the mat of {game}", game=mat_title(other))
+            fix = text("lay the mat of {game}, or choose that game", game=mat_title(bench.mat.name))
+            return Check("mat", Verdict.NOT_GOOD, 0, "markers", said, fix, "another mat")
+    return None
+
+
 def why_not_found(bench: SetupBench, gray: Gray) -> Check:
     """Check that says why no mat is found in a picture.
 
@@ -111,12 +125,8 @@ def why_not_found(bench: SetupBench, gray: Gray) -> Check:
     """
     ids = markers_in_sight(gray)
     names = mats_by_marker()
-    others = Counter(names[one] for one in ids if names.get(one, bench.mat.name) != bench.mat.name)
-    if others and others.most_common(1)[0][1] >= 2:
-        other = others.most_common(1)[0][0]
-        said = text("this is the mat of {game}", game=mat_title(other))
-        fix = text("lay the mat of {game}, or choose that game", game=mat_title(bench.mat.name))
-        return Check("mat", Verdict.NOT_GOOD, 0, "markers", said, fix, "another mat")
+    if other := _other_mat(bench, names, ids):
+        return other
     if float(gray.mean()) < DARK:
         return Check(
             "light",

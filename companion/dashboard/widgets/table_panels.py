@@ -23,7 +23,7 @@ from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.widgets.banner import tells_all
 from companion.dashboard.widgets.card_row import lines
-from companion.session.stream.events import Said, SensorHealth
+from companion.session.stream.events import Said, SensorHealth, Table
 
 NOT_THERE = text("No engine answers yet. Start one in another terminal: {command}")
 GONE = text("The engine is gone, this picture is OLD. Play on; start it: {command} --resume")
@@ -355,28 +355,30 @@ def keys_now(model: PublicModel) -> tuple[Key, ...]:
 
     The most useful come first. Log, help, all commands and quit are the last, at any time.
     """
-    table = model.table if not model.foreign and model.link is Link.LIVE else None
-    found: list[Key] = []
-    if table is not None:
-        if any(view.claim for view in table.places):
-            found.append(("c", tr("claim"), "claim"))
-        if table.over:
-            found.append(("f", tr("score"), "score"))
-        if table.player:
-            found.append(("h", tr("hint"), "hint"))
-        if table.statements and table.played and not table.over:
-            found.append(("w", tr("tell"), "tell"))
-        if table.over:
-            found.append(("t", tr("next game"), "table_is_right"))
-            # In a café other people come; at home this key is behind F1.
-            if model.welcome is not None and model.welcome.table:
-                found.append(("F8", tr("next party"), "next_party"))
-        elif table.turn:
-            found += [("u", tr("undo"), "undo"), ("t", tr("put right"), "table_is_right")]
-        if table.paused:
-            found.append(("p", tr("go on"), "pause"))
+    live = not model.foreign and model.link is Link.LIVE
+    found = (
+        _table_keys(model.table, bool(model.welcome and model.welcome.table)) if model.table and live else ()
+    )
     always = (("F1", tr("help"), "help"), ("^p", tr("all"), "command_palette"), ("q", tr("quit"), "leave"))
     return (*found, ("l", tr("log"), "log"), *always)
+
+
+def _table_keys(table: Table, named: bool) -> tuple[Key, ...]:
+    """Keys that the state of the game makes useful. `named`: the table has a name, as in a café."""
+    over, goes_on = table.over, bool(table.turn) and not table.over
+    rows: tuple[tuple[bool, Key], ...] = (
+        (any(view.claim for view in table.places), ("c", tr("claim"), "claim")),
+        (over, ("f", tr("score"), "score")),
+        (bool(table.player), ("h", tr("hint"), "hint")),
+        (not over and bool(table.statements and table.played), ("w", tr("tell"), "tell")),
+        (over, ("t", tr("next game"), "table_is_right")),
+        # In a café other people come; at home this key is behind F1.
+        (over and named, ("F8", tr("next party"), "next_party")),
+        (goes_on, ("u", tr("undo"), "undo")),
+        (goes_on, ("t", tr("put right"), "table_is_right")),
+        (table.paused, ("p", tr("go on"), "pause")),
+    )
+    return tuple(key for shown, key in rows if shown)
 
 
 def world_keys_now(world: WorldModel) -> tuple[Key, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Protocol
 
+from companion.games.appearance import PhysicalCard
 from companion.virtual.parameters import LOAD_CELL
 from companion.virtual.rig.matrix_presses import Matrix, Relief
 from companion.virtual.rig.noise_profiles import Noise
@@ -127,6 +128,11 @@ def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
         used.add(uid)
         tags[code] = uid
     return tags
+
+
+def enrol_cards(cards: Iterable[PhysicalCard], seed: int) -> dict[str, bytes]:
+    """Draw tag numbers for the cards that are pressed on the matrix. Equal seeds give equal numbers."""
+    return enrol([card.code for card in cards if card.texture is not None], Random(f"{seed} tags"))
 
 
 class Rig:

@@ -1,20 +1,10 @@
-"""The notation of actions."""
+"""Notation of actions: a table of verbs with arguments."""
 
+from companion.games.notation_words import index, within
+from companion.games.queens.action_forms import PLAYER, Codec, Form, read, verbs_of, write
 from companion.games.sleeping_queens.notation import tokens
-from companion.games.sleeping_queens.rules.actions import (
-    Action,
-    Defend,
-    DefendLate,
-    Discard,
-    Power,
-    PutToSleep,
-    Refill,
-    Reveal,
-    Shuffle,
-    Target,
-    Wake,
-    Yield,
-)
+from companion.games.sleeping_queens.rules import actions as do
+from companion.games.sleeping_queens.rules.actions import Action
 from companion.games.sleeping_queens.rules.kinds import (
     JESTER,
     KIND_TEXT,
@@ -26,97 +16,79 @@ from companion.games.sleeping_queens.rules.kinds import (
 )
 from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
-POWER_WORDS = {KING: "king", JESTER: "jester", KNIGHT: "knight", POTION: "potion"}
-_POWER_OF = {word: kind for kind, word in POWER_WORDS.items()}
 _PLAIN: dict[str, Action] = {
-    "defend": Defend(),
-    "yield": Yield(),
-    "refill": Refill(),
+    "king": do.Power(KING),
+    "jester": do.Power(JESTER),
+    "knight": do.Power(KNIGHT),
+    "potion": do.Power(POTION),
     "take back": TakeBack(),
 }
+_WORDS_OF = {action: words for words, action in _PLAIN.items()}
+
+
+def _other_power(text: str) -> int:
+    kind = tokens.known_card(text)
+    if do.Power(kind) in _WORDS_OF:
+        raise ValueError(f"{text} has a word of its own")
+    return kind
+
+
+def _order(text: str) -> tuple[int, ...]:
+    order = tokens.cards(text)
+    if not order or UNKNOWN in order:
+        raise ValueError("an order names every card")
+    return order
+
+
+_QUEEN = Codec(tokens.queen, QUEEN_NAMES.__getitem__)
+_PLACE = Codec(tokens.cell, lambda cell: str(cell + 1))
+_CARDS = Codec(
+    lambda text: tuple(sorted(map(tokens.card, text.split(" ")))),
+    lambda kinds: " ".join(KIND_TEXT[kind] for kind in kinds),
+)
+_FORMS: dict[str, Form[Action]] = {
+    "defend": Form(do.Defend),
+    "yield": Form(do.Yield),
+    "refill": Form(do.Refill),
+    "power": Form(do.Power, (Codec(_other_power, KIND_TEXT.__getitem__),)),
+    "discard": Form(do.Discard, (_CARDS,)),
+    "target": Form(do.Target, (_QUEEN,)),
+    "sleep": Form(do.PutToSleep, (_PLACE,)),
+    "wake": Form(do.Wake, (_PLACE,), named=_QUEEN),
+    "shuffle": Form(do.Shuffle, named=Codec(_order, tokens.cards_text), unnamed=()),
+    "late": Form(do.DefendLate, (_QUEEN, PLAYER)),
+    "won": Form(ClaimWin, (PLAYER,)),
+}
+_VERB_OF = verbs_of(_FORMS)
 
 
 def write_action(action: Action) -> str:
     """An action as text, e.g. `wake 3=Rose`. Players and grid places count from 1."""
     match action:
-        case Power(kind):
-            return POWER_WORDS.get(kind, f"power {KIND_TEXT[kind]}")
-        case Discard(cards):
-            return f"discard {' '.join(KIND_TEXT[kind] for kind in cards)}"
-        case Target(queen):
-            return f"target {QUEEN_NAMES[queen]}"
-        case PutToSleep(cell):
-            return f"sleep {cell + 1}"
-        case Wake(cell, queen):
-            return f"wake {cell + 1}" + ("" if queen is None else f"={QUEEN_NAMES[queen]}")
-        case Reveal(kind, chosen):
+        case do.Power() | TakeBack() if action in _WORDS_OF:
+            return _WORDS_OF[action]
+        case do.Reveal(kind, chosen):
             named = "" if kind is None else f"={KIND_TEXT[kind]}"
             return f"reveal{named}" + ("" if chosen is None else f" {chosen + 1}")
-        case Shuffle(deck):
-            return "shuffle" + (f"={tokens.cards_text(deck)}" if deck else "")
         case Insist(forbidden):
             return f"insist {write_action(forbidden)}"
-        case DefendLate(queen, owner):
-            return f"late {QUEEN_NAMES[queen]} {owner + 1}"
-        case ClaimWin(player):
-            return f"won {player + 1}"
-    return next(word for word, plain in _PLAIN.items() if plain == action)
+    return write(action, _VERB_OF)
 
 
 def read_action(text: str) -> Action:
     """Parse an action as `write_action` writes it. ValueError says what is wrong."""
-    word, _, rest = text.partition(" ")
     if text in _PLAIN:
         return _PLAIN[text]
-    if not rest and text in _POWER_OF:
-        return Power(_POWER_OF[text])
+    word, _, rest = text.partition(" ")
     verb, named, value = word.partition("=")
     if verb == "reveal" and (value == KIND_TEXT[UNKNOWN] or not rest):
-        chosen = tokens.within("reveal", rest, tokens.index) if rest else None
-        return Reveal(tokens.within("reveal", value, tokens.card) if named else None, chosen)
-    if verb == "shuffle" and not rest:
-        return Shuffle(_order(value) if named else ())
-    match word:
-        case "power":
-            return _checked(Power(tokens.within("power", rest, tokens.known_card)), text)
-        case "discard":
-            kinds = tuple(tokens.within("discard", item, tokens.card) for item in rest.split(" "))
-            return Discard(tuple(sorted(kinds)))
-        case "target":
-            return Target(tokens.within("target", rest, tokens.queen))
-        case "sleep":
-            return PutToSleep(tokens.within("sleep", rest, tokens.cell))
-        case "wake":
-            at, named, name = rest.partition("=")
-            queen = tokens.within("wake", name, tokens.queen) if named else None
-            return Wake(tokens.within("wake", at, tokens.cell), queen)
-        case "insist":
-            return _insisted(rest)
-        case "late":
-            name, _, owner = rest.partition(" ")
-            return DefendLate(
-                tokens.within("late", name, tokens.queen), tokens.within("late", owner, tokens.index)
-            )
-        case "won":
-            return ClaimWin(tokens.within("won", rest, tokens.index))
-    raise ValueError(f"not an action: {text[:60]!r}")
+        chosen = within("reveal", rest, index) if rest else None
+        return do.Reveal(within("reveal", value, tokens.card) if named else None, chosen)
+    return _insisted(rest) if word == "insist" else read(text, _FORMS)
 
 
 def _insisted(text: str) -> Insist:
     forbidden = None if text.startswith("insist") else read_action(text)
-    if not isinstance(forbidden, Power | Discard | Target):
+    if not isinstance(forbidden, do.Power | do.Discard | do.Target):
         raise ValueError(f"insist: not what anybody could insist on: {text[:60]!r}")
     return Insist(forbidden)
-
-
-def _order(text: str) -> tuple[int, ...]:
-    order = tokens.within("shuffle", text, tokens.cards)
-    if not order or 0 in order:
-        raise ValueError("shuffle: an order names every card")
-    return order
-
-
-def _checked(action: Action, text: str) -> Action:
-    if write_action(action) != text:
-        raise ValueError(f"not an action: {text[:60]!r}")
-    return action

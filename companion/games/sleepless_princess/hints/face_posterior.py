@@ -89,6 +89,32 @@ def _check_numbers(
         raise ValueError("a face is needed for every mattress turned up")
 
 
+class _Copies:
+    """Copies of each face that no mattress has for sure, in all and in each set turned up together."""
+
+    def __init__(self, copies: Sequence[int], turned_up: Sequence[TurnedUp]) -> None:
+        self.left = list(copies)
+        self.inside = [list(seen.copies) for seen in turned_up]
+        self._sets = [seen.slots for seen in turned_up]
+
+    def narrowed(self, slot: int, row: Likelihood) -> Likelihood:
+        """Likelihoods `row` of a mattress, 0 for each face without a copy left for it."""
+        return tuple(weight if self._fits(slot, face) else 0.0 for face, weight in enumerate(row))
+
+    def _fits(self, slot: int, face: int) -> bool:
+        left = self.left[face]
+        return left > 0 and all(
+            counts[face] > 0 if slot in slots else left > counts[face]
+            for slots, counts in zip(self._sets, self.inside, strict=True)
+        )
+
+    def fix(self, slot: int, face: int) -> None:
+        """Take the copy of a mattress whose face is sure."""
+        self.left[face] -= 1
+        for slots, counts in zip(self._sets, self.inside, strict=True):
+            counts[face] -= slot in slots
+
+
 def _settle(
     copies: Sequence[int], evidence: Sequence[Likelihood], turned_up: Sequence[TurnedUp]
 ) -> tuple[dict[int, tuple[float, ...]], _Places, dict[int, Likelihood], list[TurnedUp]]:
@@ -98,46 +124,29 @@ def _settle(
     without fixed mattresses).
     """
     settled: dict[int, tuple[float, ...]] = {}
-    left = list(copies)
-    inside = [list(seen.copies) for seen in turned_up]
+    left = _Copies(copies, turned_up)
     rows = dict(enumerate(evidence))
-    homes = {slot: [at for at, seen in enumerate(turned_up) if slot in seen.slots] for slot in rows}
-
-    def fits(slot: int, face: int) -> bool:
-        return all(
-            counts[face] > 0 if at in homes[slot] else left[face] > counts[face]
-            for at, counts in enumerate(inside)
-        )
-
     found = True
     while found:
         found = False
         for slot, row in list(rows.items()):
-            possible = [
-                face
-                for face, weight in enumerate(row)
-                if weight and left[face] and (not inside or fits(slot, face))
-            ]
+            possible = [face for face, weight in enumerate(left.narrowed(slot, row)) if weight]
             if not possible:
                 raise ValueError("the evidence allows no dealing of the mattresses")
             if len(possible) == 1:
-                left[possible[0]] -= 1
-                for at in homes[slot]:
-                    inside[at][possible[0]] -= 1
+                left.fix(slot, possible[0])
                 settled[slot] = tuple(float(face == possible[0]) for face in range(len(copies)))
                 del rows[slot]
                 found = True
     if settled or turned_up:
         for slot, row in rows.items():
-            rows[slot] = tuple(
-                weight if left[face] and fits(slot, face) else 0.0 for face, weight in enumerate(row)
-            )
+            rows[slot] = left.narrowed(slot, row)
     together = [
         TurnedUp(slots, tuple(counts))
-        for seen, counts in zip(turned_up, inside, strict=True)
+        for seen, counts in zip(turned_up, left.inside, strict=True)
         if (slots := seen.slots - settled.keys())
     ]
-    return settled, tuple(left), rows, together
+    return settled, tuple(left.left), rows, together
 
 
 def forget_kept() -> None:
@@ -156,25 +165,7 @@ def _by_group(
     `copies`: mattresses with each face. `rows`: evidence of each group. `sizes`: mattresses in each group.
     `bounds`: limits on groups.
     """
-    # Forward: weight of dealing the first faces into the filled places.
-    forward: list[dict[_Places, float]] = [{sizes: 1.0}]
-    links: list[list[tuple[_Places, tuple[int, ...], _Places, float]]] = []
-    for face, count in enumerate(copies):
-        ways = [
-            way
-            for way in _ways(count, tuple(row[face] for row in rows))
-            if all(sum(way[0][group] for group in groups) == number[face] for groups, number in bounds)
-        ]
-        reached: dict[_Places, float] = defaultdict(float)
-        used = []
-        for places, weight in forward[-1].items():
-            for taken, factor in ways:
-                left = tuple(map(int.__sub__, places, taken))
-                if min(left) >= 0:
-                    reached[left] += weight * factor
-                    used.append((places, taken, left, factor))
-        forward.append(dict(reached))
-        links.append(used)
+    forward, links = _dealt_forward(copies, rows, sizes, bounds)
     done = (0,) * len(sizes)
     total = forward[-1].get(done, 0.0)
     if not total > 0:
@@ -198,6 +189,38 @@ def _by_group(
         backward = before
     spread = tuple(tuple(number / size for number in row) for row, size in zip(held, sizes, strict=True))
     return spread, steps
+
+
+_Link = tuple[_Places, _Places, _Places, float]
+"""Way to deal one face: free places before, copies in each group, free places after, weight."""
+
+
+def _dealt_forward(
+    copies: tuple[int, ...], rows: tuple[Likelihood, ...], sizes: _Places, bounds: _Bounds
+) -> tuple[list[dict[_Places, float]], list[list[_Link]]]:
+    """Deal the faces one after another: (weight of each filling, ways used) before each face.
+
+    The weights have one entry more: all faces dealt.
+    """
+    forward: list[dict[_Places, float]] = [{sizes: 1.0}]
+    links: list[list[_Link]] = []
+    for face, count in enumerate(copies):
+        ways = [
+            way
+            for way in _ways(count, tuple(row[face] for row in rows))
+            if all(sum(way[0][group] for group in groups) == number[face] for groups, number in bounds)
+        ]
+        reached: dict[_Places, float] = defaultdict(float)
+        used = []
+        for places, weight in forward[-1].items():
+            for taken, factor in ways:
+                left = tuple(map(int.__sub__, places, taken))
+                if min(left) >= 0:
+                    reached[left] += weight * factor
+                    used.append((places, taken, left, factor))
+        forward.append(dict(reached))
+        links.append(used)
+    return forward, links
 
 
 def _ways(count: int, weights: tuple[float, ...]) -> Iterator[tuple[tuple[int, ...], float]]:
