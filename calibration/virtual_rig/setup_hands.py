@@ -90,6 +90,8 @@ class SetupHands:
             return all(self.lit.values())
         if isinstance(request, req.LeaveOut):
             return True
+        if isinstance(request, req.LayLeftOut):
+            return self._art
         if isinstance(request, req.ConfirmOrder):
             # Without cards on the mat it is a photograph, whose order nobody here knows better.
             return self.laid_in_order in (0, sum(map(len, request.rows)))

@@ -7,7 +7,7 @@ from companion.games.signs import Verb
 from companion.rehearse.board_comparison import Rests
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
-from companion.rehearse.truth_comparison import Comparison
+from companion.rehearse.truth_comparison import Comparison, compare
 
 
 @dataclass(slots=True)
@@ -75,3 +75,13 @@ class GameReport:
             *self.comparison.troubles,
             *(f"asked: {text}" for text in self.questions),
         )
+
+
+def not_begun(seed: int, variant: str, players: int, why: str, cpu_seconds: float) -> GameReport:
+    """Report of a game that setup failed to prepare, so that nobody played: the fault `why`, and no claim.
+
+    `seed`, `variant`, `players`: which game it was. `cpu_seconds`: processor time (s) of the setup.
+    """
+    return GameReport(
+        seed, variant, players, compare((why,), None, (), (), ()), 0.0, 0, (), cpu_seconds=cpu_seconds
+    )

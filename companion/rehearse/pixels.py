@@ -17,7 +17,7 @@ from companion.core.files import Scratch
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.enrolled_art import enrolled
 from companion.rehearse.game_recording import FRAME_S, Recording
-from companion.rehearse.game_report import GameReport
+from companion.rehearse.game_report import GameReport, not_begun
 from companion.rehearse.learned_home import learned_home
 from companion.rehearse.rehearsed_undos import LaidBackSteps
 from companion.rehearse.stepped_devices import SteppedCamera, SteppedLink
@@ -95,7 +95,8 @@ def rehearse_game(
     `profile` names a rig that `companion setup --table virtual --rig NAME` set up. Its cards and sensors are
     then on the table, and the companion knows only what setup found, pictures of cards too. With "" the
     companion knows the truth. `first_evening`: a camera alone, cards by art, four corner cards on a cloth, and
-    the companion knows what its guided way finds. Then `rig`, `cards`, `mat` and `profile` are ignored.
+    the companion knows what its guided way finds. Then `rig`, `cards`, `mat` and `profile` are ignored. A game
+    whose cards were not all learned is not played: its report has that fault.
 
     `record`: folder for video, serial capture, journal and ground truth, only for the full rig.
     `record_as_played`: folder for a recording like a real table's (`companion play --record`); not together
@@ -109,6 +110,8 @@ def rehearse_game(
     plan = virtual.rig(variant)
     parts, keys = parts_of("camera" if first_evening else rig), Keys(plan.stations)
     set_up, cards, mat = _set_up(rules.name, variant, seed, noise, cards, mat, profile, first_evening)
+    if first_evening and set_up is not None and (why := _not_shown(set_up, rules, variant)):
+        return not_begun(seed, variant, players, why, time.process_time() - started)
     deck = _deck(set_up, seed)
     board = board_with(plan, parts, clock, deck, keys) if parts.board else None
     table = VirtualTable(
@@ -230,6 +233,18 @@ def _rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> Rig
     SetupRun(bench, print_paper=lambda: NOT_PRINTED).run(EVENING)
     table.close()
     return bench.profile
+
+
+def _not_shown(set_up: RigProfile, rules: Any, variant: str) -> str:
+    """Sentence on the kinds of cards that a first evening did not learn; "" if it knows all.
+
+    `set_up`: what the guided way found. `rules`, `variant`: the game.
+    """
+    kinds = list(dict.fromkeys(card.kind for card in rules.cards(variant)))
+    known = book_of(set_up.art, "the first evening").names if set_up.art else ()
+    lacking = [kind for kind in kinds if kind not in known]
+    learned = f"setup of the first evening learned {len(known)} of {len(kinds)} kinds of cards"
+    return f"{learned}; not: {', '.join(lacking)}" if lacking else ""
 
 
 def _close(*parts: Source | VirtualTable | Recorder | Journal | Recording | None) -> None:

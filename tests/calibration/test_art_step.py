@@ -24,7 +24,7 @@ from companion.games.appearance import PhysicalCard
 from companion.games.registry import load_virtual
 from companion.virtual.card_art import Art
 from tests.support.few_cards import FewCards
-from vision.art.art_book import book_of
+from vision.art.art_book import book_bytes, book_of
 from vision.art.row_enrolment import cards_laid, enrol_rows
 
 GAME, VARIANT = "sleeping-queens", "basic"
@@ -161,6 +161,23 @@ def test_cards_that_were_left_out_are_asked_for_once_more_at_the_end(monkeypatch
     assert [one.sentence for one in person.asked if isinstance(one, LayLeftOut)] == [
         "Left out: 9. Show these cards after all?"
     ]
+
+
+def test_cards_whose_photographs_are_refused_are_asked_for_once_more_and_named_at_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(art_step, "REFUSED_MOST", 1)
+    bench = a_bench()
+    looks = Art.of(SEED).looks(load_virtual(GAME).looks, bench.cards)
+    known = enrol_rows([looks.in_rows(KINDS[:1], 3)], KINDS[:1], 57.0).book
+    bench.update(art=book_bytes(known))
+    person = bench.operator = Slips({LayInOrder: [True], LayLeftOut: [False], ClearTable: [True] * 3})
+    result = enrol_art(bench)
+    assert [one.sentence for one in person.asked if isinstance(one, LayLeftOut)] == [
+        "Left out: 6, 9. Show these cards after all?"
+    ]
+    assert result.said == "1 of 3 kinds are known by their pictures; not: 6, 9"
+    assert bench.live.said == result.said, "it stands beside the last request, as a guided walk ends here"
 
 
 def test_no_more_names_are_asked_for_than_are_read_at_one_look() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from calibration.profile import RigProfile
 from companion.commands.rehearse import rehearse
 from companion.core.clock import ManualClock
 from companion.core.config import load_config
@@ -22,6 +23,7 @@ from companion.rehearse.parallel_games import tables_for
 from companion.rehearse.pixels import rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
 from companion.rehearse.seen_by_art import SeenByArt
+from companion.rehearse.summary import summary
 from companion.rehearse.table_parts import Keys, board_with, parts_of, sensed
 from companion.rehearse.truth_comparison import Sights
 from companion.sensing.board_source import BoardSource
@@ -376,6 +378,16 @@ def test_a_first_evening_leaves_a_rig_with_which_the_score_is_right() -> None:
     assert report.comparison.faults == ()
     assert report.comparison.wrong_verdicts == 0
     assert len(report.questions) <= 1
+
+
+def test_a_first_evening_whose_cards_were_not_all_learned_is_a_failed_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("companion.rehearse.pixels._rig_of_first_evening", lambda *_: RigProfile())
+    report = rehearse_game(1, "5+", 2, noise="evening", first_evening=True)
+    (fault,) = report.comparison.faults
+    assert fault.startswith("setup of the first evening learned 0 of 37 kinds of cards; not: 1, 2, 3")
+    assert summary([report])["games_matching_truth"] == 0
 
 
 @pytest.mark.long

@@ -416,3 +416,24 @@ def test_a_deck_that_was_pushed_hides_no_card_of_the_row_beside_it():
     left = picture(12, taken=True)
     scene.step(left, 2.0)
     assert not scene.hidden(left, [card], [card], 30.0, 2.0)
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_a_tile_on_its_edge_that_was_taken_is_no_printed_line_that_a_hand_hides(taken: bool):
+    """It stood there when the mat was seen first, so it was taken for print of the mat. A line of which a part
+    is still in sight was not taken: something lies on it."""
+    cloth = np.full((120, 160), 42, np.uint8)
+    first = cloth.copy()
+    first[20, 60:80], first[21, 60:80] = 74, 58
+    with_card = first.copy()
+    with_card[40:70, 60:80] = 160
+    left = first.copy()
+    left[18:24, 60 : 82 if taken else 73] = 42
+    everywhere = np.ones(cloth.shape, np.bool_)
+    bare = BareMat(cloth.shape)
+    bare.learn(SmallPicture(first), everywhere)
+    place = np.zeros(cloth.shape, np.bool_)
+    place[50:60, 65:75] = True
+    small, settled = SmallPicture(left), SmallPicture(with_card)
+    hidden = bare.hidden(small, settled, np.zeros_like(cloth), place, everywhere & (with_card == first))
+    assert hidden is not taken

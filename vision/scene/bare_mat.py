@@ -38,7 +38,8 @@ lower."""
 _FEW = 0.03
 """_FEW: greatest share of a place's px that look otherwise, or are unknown, if the mat lies bare there."""
 _MOSTLY = 0.7
-"""_MOSTLY: least share of a changed area that shows the cloth, if a thing has gone from there."""
+"""_MOSTLY: least share of a changed area that shows the cloth, if a thing has gone from there. Also
+the least share of a line that is out of sight, if all of it was taken."""
 _LINE = 24.0
 """_LINE: least steepness of an edge that is a printed line: grey levels a px, times eight (see
 `steepness`)."""
@@ -154,7 +155,8 @@ class BareMat:
         vanished = printed & self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
         if np.count_nonzero(vanished) < _LINE_PX:
             return False
-        return bool(np.count_nonzero(vanished & self._flattened(small, settled)) >= _LINE_PX)
+        vanished &= self._flattened(small, settled) & ~self._lines_taken(small)
+        return bool(np.count_nonzero(vanished) >= _LINE_PX)
 
     def _flattened(self, small: SmallPicture, settled: SmallPicture) -> NDArray[np.bool_]:
         """Mask (h x w) of the mat's printed lines that a picture does not show.
@@ -165,6 +167,16 @@ class BareMat:
         mat = np.where(self._known, self._gray, settled.gray)
         now, then = (cv2.dilate(steepness(gray), near) for gray in (small.gray, mat))
         return np.asarray((then >= _LINE) & (now < _FLATTER * then), np.bool_)
+
+    def _lines_taken(self, small: SmallPicture) -> NDArray[np.bool_]:
+        """Mask (h x w) of lines that are gone from end to end: they were no print.
+
+        A tile that stood on its edge when the mat was seen first looks like a line, and is taken away. A hand
+        that hides a printed line leaves a part of it in sight.
+        """
+        line = self._known & (cv2.absdiff(self._gray, cv2.medianBlur(self._gray, _BLOB_PX)) > _LIKE)
+        taken = _mostly(line, self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE))
+        return cv2.dilate(taken.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
 
 
 def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.bool_]:

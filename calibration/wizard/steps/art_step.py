@@ -76,7 +76,7 @@ class Shown:
     """Result of showing kinds of cards to the camera.
 
     `learned`: number of learned kinds. `unseen`: kinds that the camera does not recognise afterwards.
-    `left_out`: kinds that were not laid.
+    `left_out`: kinds that were not laid, or whose photographs were all refused.
     """
 
     learned: int
@@ -155,11 +155,13 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
         if table is None:
             return skipped(NAME, text("the play area was not found"), "companion setup camera")
         learned, unseen = _taught_on_mat(bench, rounds, names, table)
+    checks = _checks([kind for kinds in rounds for kind in kinds], _known(bench), unseen, names)
+    if not photographs:
+        # A guided walk ends with this step, so its screens show the shortcomings beside the last request.
+        short = [check.said for check in checks if learned and check.verdict is not Verdict.GOOD]
+        bench.live.said = short[0] if short else ""
         bench.ask(ClearTable())
-    if not learned:
-        return skipped(NAME, text("no card was shown"))
-    wanted = [kind for kinds in rounds for kind in kinds]
-    return result_of(NAME, _checks(wanted, _known(bench), unseen, names))
+    return result_of(NAME, checks) if learned else skipped(NAME, text("no card was shown"))
 
 
 def _taught_on_mat(
@@ -318,7 +320,7 @@ def _enrolled(bench: SetupBench, kinds: list[str], names: Mapping[str, str], tab
         _keep(bench, book.views)
         rest, refused, learned = rest[count:], 0, learned + count
         bench.say(text("{count} of {all} known", count=learned, all=len(kinds)))
-    return Shown(learned, unseen, [])
+    return Shown(learned, unseen, rest)
 
 
 def _say_refused(bench: SetupBench, count: int, wanted: int) -> str:
