@@ -153,5 +153,12 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         """
         return ""
 
+    def tells_step_before(self, before: S_contra, action: A_contra) -> bool:
+        """True if `message` tells of the step before the action, which has none of its own.
+
+        A player who takes the action back then takes both back. `before`: state before the action.
+        """
+        return False
+
     def headline(self, outcome: Outcome) -> Headline:
         """The result of a finished game in a few words, for large letters and for one line."""

@@ -94,6 +94,7 @@ class SleepingQueensTable(WinClaims, SleepingQueens, TableGame[State, Action]):
     difference = staticmethod(wording.difference)
     message = staticmethod(wording.message)
     untold = staticmethod(wording.untold)
+    tells_step_before = staticmethod(wording.tells_step_before)
     headline = staticmethod(wording.headline)
 
 

@@ -1,6 +1,6 @@
 """Sentences of Sleeping Queens: what players did, verdicts, misplaced cards, from public facts alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from functools import partial
 
@@ -49,6 +49,9 @@ from companion.games.table_words import difference as differs
 from companion.games.table_words import message as message_of
 from companion.games.win_claims import ClaimWin, Insist, TakeBack
 
+_ALL_QUEENS = frozenset(range(len(QUEEN_NAMES)))
+_MOST_WON = 2
+"""Most queens that one turn brings: one, and one more with the Rose queen."""
 HEADLINE = text("{who} with {points}")
 MESSAGES = {
     "king": text("{who} plays a king."),
@@ -159,6 +162,15 @@ def message(before: State, action: Action, after: State) -> Message | None:
     return None
 
 
+def tells_step_before(before: State, action: Action) -> bool:
+    """True if the action sweeps a discard, which is told only now.
+
+    `before`: state before the action.
+    """
+    sweeps = isinstance(action, Refill) or (isinstance(action, Shuffle) and before.phase is Phase.REFILL)
+    return sweeps and _discarded(before) is not None
+
+
 def untold(before: State, action: Action) -> str:
     """Words for an action without a `message`, shown when a player takes it back.
 
@@ -233,14 +245,23 @@ def judge(state: State, subject: int) -> Judgement:
     number, worth = wins_with(state.players)
     queens = state.awake[subject]
     wakes = state.phase is Phase.WAKE and subject == state.acting
+    running = state.phase not in (Phase.PLAY, Phase.REFILL)
     return win_claims.win_judgement(
         _holding(state, subject),
         _wanted(number, worth),
         SECTIONS[END],
         won=len(queens) >= number or points(queens) >= worth,
-        waits=state.phase not in (Phase.PLAY, Phase.REFILL),
+        waits=running and _may_win(state, subject, _MOST_WON, _ALL_QUEENS - {*queens}),
         show=text("the queen that is woken") if wakes else "",
     )
+
+
+def _may_win(state: State, subject: int, cards: int, left: Set[int]) -> bool:
+    """True if a player (from 0) would have won with `cards` more queens, the best of `left`."""
+    number, worth = wins_with(state.players)
+    own = state.awake[subject]
+    best = sorted(points((queen,)) for queen in left)[-cards:]
+    return len(own) + cards >= number or points(own) + sum(best) >= worth
 
 
 def judge_unread(state: State, subject: int, cards: int) -> Judgement | None:
@@ -249,11 +270,8 @@ def judge_unread(state: State, subject: int, cards: int) -> Judgement | None:
     `cards`: number of unread queens of that player. CANNOT_TELL if they might make the player a winner. None if
     even the best queens would not.
     """
-    number, worth = wins_with(state.players)
-    own = state.awake[subject]
     awake = {queen for queens in state.awake for queen in queens}
-    others = [points((queen,)) for queen in range(len(QUEEN_NAMES)) if queen not in awake]
-    if len(own) + cards < number and points(own) + sum(sorted(others)[-cards:]) < worth:
+    if not _may_win(state, subject, cards, _ALL_QUEENS - awake):
         return None
     reason = text("I cannot read every queen in front of {who}.", who=named(subject + 1, within=True))
     show = plural("the queen that is unread", "the {n} queens that are unread", n=cards)

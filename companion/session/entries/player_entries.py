@@ -163,11 +163,14 @@ class PlayerEntries:
         self._provisional.withdraw([told])
         words = told.text if told else self._game.untold(step.before, step.action)
         said: str = text("Taken back: {told}", told=words or text("the last step."))
+        undone, taken = step, 1
+        if self._game.tells_step_before(step.before, step.action) and len(self._tracker.steps) > self._kept:
+            undone, taken = self._tracker.undo() or step, 2
         # Because the cards still lie as after the step, it would be noted again: `put_right` tells people.
         self._lies_as_before = told is not None
         self._undone_at = t
-        self._to_lay_back = self._game.write_state(step.before), self._game.write_action(step.action)
-        return Entered((Said(t, said, "repair"),), (Revoked(t, 1),), reopened=True)
+        self._to_lay_back = self._game.write_state(undone.before), self._game.write_action(undone.action)
+        return Entered((Said(t, said, "repair"),), (Revoked(t, taken),), reopened=True)
 
     @property
     def laying_back(self) -> bool:

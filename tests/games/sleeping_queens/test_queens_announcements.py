@@ -176,7 +176,7 @@ def test_a_win_that_is_claimed_is_judged() -> None:
     game.session.step([], [Claim(2)])
     rest(game, 2.0)
     said = [event for event in game.events if isinstance(event, Claimed)]
-    assert said[-1].verdict == Verdict.CANNOT_TELL, "a queen may wake yet"
+    assert said[-1].verdict == Verdict.REFUTED, "no queen that may wake yet brings the win"
     assert said[-1].name == "player 2 has won?"
 
 
@@ -185,3 +185,6 @@ def test_a_won_position_is_proved() -> None:
     state = table(f"1,3,6,8,KI/{OTHERS}", deck="7")._replace(awake=(queens, (), ()))
     assert GAME.judge(state, 0).verdict is Verdict.PROVED
     assert GAME.judge(state, 1).verdict is Verdict.REFUTED
+    nearly = state._replace(awake=(queens[:2], (), ()), phase=Phase.WAKE)
+    assert GAME.judge(nearly, 0).verdict is Verdict.CANNOT_TELL, "a queen may wake yet"
+    assert GAME.judge(nearly, 1).verdict is Verdict.REFUTED

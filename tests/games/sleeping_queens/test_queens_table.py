@@ -133,6 +133,18 @@ def test_what_is_taken_back_while_it_lies_there_is_said_with_what_to_do() -> Non
     assert game.said[-2:] == [NOTED_AGAIN, "Player 1 wakes the Moon queen: 10 points."]
 
 
+def test_a_discard_is_taken_back_with_its_sweep() -> None:
+    game = Watched(dealt("1 1 2 3 KI", "4 4 5 6 KN"))
+    before = RULES.write_state(game.session.tracker.state)
+    game.do("discard 1 1")
+    game.do("refill")
+    assert game.said[-1] == "Player 1 discards a pair of 1s."
+    game.session.step([], [Undo()])
+    assert game.said[-1] == "Taken back: Player 1 discards a pair of 1s."
+    assert game.session.to_lay_back() == (before, "discard 1 1")
+    assert RULES.write_state(game.session.tracker.state) == before
+
+
 def test_a_king_a_knight_and_a_dragon_are_told_in_words() -> None:
     game = Watched(dealt("1 1 2 3 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
     cell = game.state.cells.index(QUEEN_NAMES.index("Moon")) + 1
