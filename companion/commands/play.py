@@ -57,7 +57,7 @@ from companion.core.option_types import (
     screen_options,
 )
 from companion.core.optional_packages import install_step
-from companion.core.printable import say, say_passing
+from companion.core.printable import confirm, say, say_passing
 from companion.core.supervised_process import Part
 from companion.core.table_names import own_name
 from companion.games.registry import load_configured
@@ -348,5 +348,5 @@ def _offer_setup() -> None:
     if not parts or any(rigs_dir().glob("*.toml")):
         return
     say(text("Found: {parts}; no rig is set up yet.", parts=tuple(parts)))
-    if click.confirm(tr("Set it up now? (No: a virtual table plays)"), default=True):
+    if confirm(tr("Set it up now? (No: a virtual table plays)"), default=True):
         raise SystemExit(subprocess.call(companion_command("setup")))
