@@ -946,6 +946,17 @@ async def test_a_verdict_leaves_by_itself(tmp_path: Path) -> None:
         await one.shows("Touch the bottom")
 
 
+async def test_a_function_key_closes_a_verdict_and_does_what_it_does_at_the_table(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        await one.plays()
+        one.app.push_screen(VerdictScreen(CLAIMED))
+        await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
+        await one.pilot.press("f1")
+        await one.until(lambda: isinstance(one.app.screen, HelpScreen))
+        await one.pilot.press("x")
+        await one.shows("Touch the bottom")
+
+
 async def test_claims_that_were_closed_leave_nothing_that_was_painted(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         await one.plays()
