@@ -43,10 +43,10 @@ def _draw(canvas: Canvas, shape: Shape, h: float) -> None:
             canvas.setLineWidth(width / MM_PER_PT)
             canvas.setDash([])
             canvas.circle(x / MM_PER_PT, (h - y) / MM_PER_PT, radius / MM_PER_PT)
-        case Words(text, x, y, size, _, grey):
+        case Words(_, x, y, size, _, grey):
             canvas.setFillGray(grey)
             canvas.setFont(shape.font, size)
-            canvas.drawString(x / MM_PER_PT, (h - y) / MM_PER_PT, text)
+            canvas.drawString(x / MM_PER_PT, (h - y) / MM_PER_PT, shape.drawn)
         case Symbol() | Pattern():
             canvas.setFillGray(0)
             # One path for all modules, because viewers show white hairlines between separate ones.

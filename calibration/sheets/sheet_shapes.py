@@ -3,6 +3,7 @@
 Lengths are in mm. The origin is the sheet's upper left corner, x to the right, y downwards.
 """
 
+import unicodedata
 from dataclasses import dataclass, replace
 
 from reportlab.pdfbase.pdfmetrics import stringWidth
@@ -70,6 +71,23 @@ class Circle:
         return (self.x - out, self.y - out, self.x + out, self.y + out)
 
 
+_FONT_LETTERS = "cp1252"
+"""Python's name for the letters of Helvetica in every PDF reader (WinAnsiEncoding)."""
+
+
+def _printed(words: str) -> str:
+    return "".join(map(_in_font, words))
+
+
+def _in_font(letter: str) -> str:
+    if letter.isspace():
+        return "\u00a0" if letter == "\u202f" else " "
+    for shown in (letter, unicodedata.normalize("NFKD", letter)[0]):
+        if shown.encode(_FONT_LETTERS, "ignore"):
+            return shown
+    return "?"
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """Words on a sheet, in Helvetica.
@@ -94,9 +112,18 @@ class Words:
         return "Helvetica-Bold" if self.bold else "Helvetica"
 
     @property
+    def drawn(self) -> str:
+        """The words in letters that the PDF's own font has.
+
+        A narrow space, as before a French colon, becomes a wide one. Other letters lose their accents, or
+        become "?": the font would print a black box.
+        """
+        return _printed(self.text)
+
+    @property
     def width(self) -> float:
         """Width (mm) of the words."""
-        return float(stringWidth(self.text, self.font, self.size)) * MM_PER_PT
+        return float(stringWidth(self.drawn, self.font, self.size)) * MM_PER_PT
 
     @property
     def box(self) -> Box:
@@ -251,23 +278,18 @@ def rectangle(box: Box, width: float, grey: float, *, dashed: bool = False) -> l
     ]
 
 
-def _printed(words: str) -> str:
-    return words.encode("cp1252", "replace").decode("cp1252")
-
-
 def fitted(
     text: str, x: float, y: float, size: float, room: float, *, bold: bool = False, grey: float = 0.0
 ) -> Words:
     """Write words in the reader's language, small enough for `room` mm.
 
-    `x`, `y`: where they begin (mm). `size`: in points; it is reduced until the words fit. Letters that the
-    PDF's fonts lack become question marks.
+    `x`, `y`: where they begin (mm). `size`: in points; it is reduced until the words fit.
     """
-    printable = _printed(localized(text))
-    words = Words(printable, x, y, size, bold, grey)
+    said = localized(text)
+    words = Words(said, x, y, size, bold, grey)
     if words.width <= room:
         return words
-    return Words(printable, x, y, size * room / words.width, bold, grey)
+    return Words(said, x, y, size * room / words.width, bold, grey)
 
 
 def wrapped(text: str, size: float, room: float) -> list[str]:

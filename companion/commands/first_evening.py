@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
 import msgspec
 
 from companion.core.clock import RealClock
@@ -19,7 +18,7 @@ from companion.core.config import Config, config_file, rigs_dir
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.language import localized, text, tr
 from companion.core.plugged_in import cameras
-from companion.core.printable import say
+from companion.core.printable import confirm, say
 from companion.core.supervised_process import Part
 from companion.games.registry import load_configured
 
@@ -161,7 +160,7 @@ def begins(camera: str, known: "RigProfile") -> bool:
                 camera=camera,
             )
         )
-        return click.confirm(tr("Go on? (No: play at once)"), default=True)
+        return confirm(tr("Go on? (No: play at once)"), default=True)
     say(
         text(
             "Camera {camera} has no rig yet. Its first evening takes one printed page, four cuts and a quarter "
@@ -169,7 +168,7 @@ def begins(camera: str, known: "RigProfile") -> bool:
             camera=camera,
         )
     )
-    return click.confirm(tr("Begin? (No: play at once, with printed stickers and mat)"), default=True)
+    return confirm(tr("Begin? (No: play at once, with printed stickers and mat)"), default=True)
 
 
 def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, anew: bool) -> bool:
@@ -284,7 +283,7 @@ def _line_by_line(run: "SetupRun", steps: tuple[str, ...]) -> bool:
     for name in steps:
         while (result := run.step(name)).verdict is Verdict.NOT_GOOD:
             say(text("{what}. {next_step}", what=result.said, next_step=result.fix), err=True)
-            if not click.confirm(tr("Once more? (No: the next step)"), default=True, err=True):
+            if not confirm(tr("Once more? (No: the next step)"), default=True, err=True):
                 break
         for check in result.checks:
             if check.fix and result.verdict is not Verdict.NOT_GOOD:

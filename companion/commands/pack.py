@@ -15,7 +15,7 @@ from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, force_option, language_option
 from companion.core.packed_folder import pack as packed_into
 from companion.core.packed_folder import unpacked
-from companion.core.printable import say
+from companion.core.printable import confirm, say
 from companion.core.system_words import system_words
 from companion.sensing.recording_folder import Part
 
@@ -78,7 +78,7 @@ def pack(folder: Path, out: Path | None, without_hands: bool, small: bool, yes: 
         for missing in ready.missing:
             say("  " + tr("note: {lost}", lost=missing))
         say(tr("Look at the pictures before you send them: {sheet}", sheet=str(sheet)))
-        if not yes and not click.confirm(tr("Write it?"), default=False):
+        if not yes and not confirm(tr("Write it?"), default=False):
             say(tr("Nothing was written but {sheet}.", sheet=sheet.name))
             return
         draft = target.with_name(f".{target.name}.part")

@@ -1,7 +1,6 @@
 """`companion play`: table, engine and dashboard together."""
 
 import contextlib
-import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -58,7 +57,7 @@ from companion.core.option_types import (
     screen_options,
 )
 from companion.core.optional_packages import install_step
-from companion.core.printable import say, say_passing
+from companion.core.printable import confirm, say, say_passing
 from companion.core.supervised_process import Part
 from companion.core.table_names import own_name
 from companion.games.registry import load_configured
@@ -140,8 +139,6 @@ def play(ctx: click.Context, /, **given: Any) -> None:
     _play_evening(played)
     if not played.virtual and (further := how_to_go_on()):
         say(further)
-    if played.record is not None:
-        _say_recorded(played.record)
 
 
 def _check_terminal(played: PlayedGame) -> None:
@@ -199,6 +196,7 @@ def _play_evening(played: PlayedGame) -> None:
             card,
             dealt,
             again_words(played),
+            played.record,
             unkept,
             options.names or (),
         )
@@ -241,7 +239,13 @@ def _screen(
         from companion.dashboard.plain.plain_screen import PlainScreen
 
         return PlainScreen(
-            socket, control, started=played.started, seat=options.seat, sound=sound, evening=looks_back
+            socket,
+            control,
+            started=played.started,
+            seat=options.seat,
+            sound=sound,
+            evening=looks_back,
+            file=options.config or config_file(),
         )
     # Textual takes a while to load: the others start meanwhile.
     from companion.dashboard.app import Dashboard
@@ -268,15 +272,6 @@ def _screen(
     )
     app.model.notice, app.model.unkept = localized(unkept), bool(unkept)
     return app
-
-
-def _say_recorded(folder: Path) -> None:
-    """Print where the evening was recorded; how to pack it.
-
-    `folder`: of the recording.
-    """
-    packed = shlex.join(["companion", "pack", str(folder)])
-    say(text("Recorded in {folder}. To send it: {command}", folder=str(folder), command=packed))
 
 
 @contextlib.contextmanager
@@ -353,5 +348,5 @@ def _offer_setup() -> None:
     if not parts or any(rigs_dir().glob("*.toml")):
         return
     say(text("Found: {parts}; no rig is set up yet.", parts=tuple(parts)))
-    if click.confirm(tr("Set it up now? (No: a virtual table plays)"), default=True):
+    if confirm(tr("Set it up now? (No: a virtual table plays)"), default=True):
         raise SystemExit(subprocess.call(companion_command("setup")))

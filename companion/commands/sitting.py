@@ -57,6 +57,8 @@ class Sitting:
     """Seed of the first game at a virtual table."""
     command: tuple[str, ...]
     """Words of `companion play` that name this table, without seed and journal."""
+    recording: Path | None = None
+    """Folder of the evening's recording; None if nothing is recorded."""
     unkept: str = ""
     """Why the game is not kept; "" if it is."""
     names: tuple[str, ...] = ()
@@ -119,7 +121,7 @@ class Sitting:
             stop_and_hear(app.model, self.socket)
         again = [same_cards(self.dealt, app.world)] if self.card is not None else []
         told = [*filter(None, [self.unkept]), *unserved(self.page)]
-        for line in [*again, *farewell(app.model, kept), *told]:
+        for line in [*again, *farewell(app.model, kept, recording=self.recording), *told]:
             say(line)
 
     def goes_on(self, log: Path) -> list[str]:

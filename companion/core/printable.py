@@ -8,13 +8,14 @@ import shutil
 import sys
 import textwrap
 import time
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePath
 from typing import Any, TextIO, TypeVar
 
 import click
 
-from companion.core.language import Text, localized
+from companion.core.language import Text, localized, text
 
 _T = TypeVar("_T")
 
@@ -118,6 +119,34 @@ def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
     width = shutil.get_terminal_size().columns if stream.isatty() else 0
     for row in at_words(localized(line), width):
         click.echo(printable(row), err=err, file=file)
+
+
+YES, NO = text("yes"), text("no")
+
+
+def confirm(question: str, *, default: bool, err: bool = False) -> bool:
+    """Ask a question of yes or no on the terminal, until one of both is typed in the reader's language.
+
+    English words and first letters count as well; an empty line is the `default`. click.Abort at the end of
+    the input.
+    """
+    words = {True: localized(YES), False: localized(NO)}
+    letters = "/".join(word[0].upper() if yes is default else word[0] for yes, word in words.items())
+    known = {"": default} | {
+        way: yes for yes, word in words.items() for way in (word, word[0], _without_accents(word))
+    }
+    known |= {"y": True, "yes": True, "n": False, "no": False}
+    while True:
+        erase_passing()
+        asked = f"{printable(localized(question))} [{letters}]"
+        answer = click.prompt(asked, default="", show_default=False, err=err).strip().casefold()
+        if answer in known:
+            return known[answer]
+        say(text("Type {yes} or {no}.", yes=words[True], no=words[False]), err=err)
+
+
+def _without_accents(word: str) -> str:
+    return "".join(one for one in unicodedata.normalize("NFKD", word) if not unicodedata.combining(one))
 
 
 def at_words(line: str, width: int) -> list[str]:

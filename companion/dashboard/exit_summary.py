@@ -1,5 +1,6 @@
 """The lines left on the terminal after the screen has closed: the score, the journals, a goodbye."""
 
+import shlex
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -31,14 +32,20 @@ def stop_and_hear(model: PublicModel, engine: Path) -> None:
                     model.take(event)
 
 
-def farewell(model: PublicModel, journals: Sequence[Path] = (), *, stopped: bool = True) -> list[str]:
+def farewell(
+    model: PublicModel, journals: Sequence[Path] = (), *, stopped: bool = True, recording: Path | None = None
+) -> list[str]:
     """Lines for the terminal after the screen has closed.
 
-    In this order: result of the game, files in `journals` (games just played), warnings, a goodbye. `stopped`:
-    True if the engine ends with the screen; if False, a line says how to return to it.
+    In this order: result of the game, files in `journals` (games just played), folder of the `recording` (None:
+    nothing was recorded), warnings, a goodbye. `stopped`: True if the engine ends with the screen; if False, a
+    line says how to return to it.
     """
     lines = _game(model)
-    lines += [tr("Recorded: {path}", path=str(path)) for path in journals]
+    lines += [tr("This game is kept in {path}", path=str(path)) for path in journals]
+    if recording is not None:
+        pack = shlex.join(["companion", "pack", str(recording)])
+        lines.append(tr("Recorded in {folder}. To send it: {command}", folder=str(recording), command=pack))
     if not model.recorded:
         lines.append(tr("Nothing of this game is kept."))
     if model.goodbye:

@@ -5,12 +5,15 @@ All signs exist in every console font.
 
 import re
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.cells import cell_len, set_cell_size
 
 from companion.core.language import localized, term, text, tr
 from companion.dashboard.player_names import PlayerNames
+
+if TYPE_CHECKING:
+    from companion.dashboard.model import PublicModel
 
 T = TypeVar("T")
 
@@ -152,8 +155,24 @@ PARTY_ENDS = text("yes: it ends unscored, and the names are forgotten")
 """PARTY_ENDS: answer that confirms PARTY."""
 TAKE_BACK = text("Take this back? {what}")
 """TAKE_BACK: question before a verdict is taken back."""
+ENDS_GAME = text("A game is on, it ends: a new game on the virtual table?")
+"""ENDS_GAME: question before a new game at a virtual table replaces a running one."""
 STAYS_SAID = text("yes; but what was said stays said")
 """STAYS_SAID: answer that confirms TAKE_BACK for a verdict."""
+
+
+def kept_on_leaving(model: "PublicModel", *, virtual: bool) -> str:
+    """What leaving keeps of a game whose engine ends with the screen, as a choice's words.
+
+    `virtual`: True at a virtual table.
+    """
+    if model.unkept or not model.recorded:
+        return tr("quit; nothing of this game is kept")
+    if model.unwritten:
+        return tr("quit; the disk refuses the end of this game: once more is tried, then it is lost")
+    if virtual:
+        return tr("quit; a virtual game can be watched again, not gone on with")
+    return tr("quit; the game so far is kept")
 
 
 def new_games(players: int, names: PlayerNames) -> tuple[list[tuple[int, str]], str]:

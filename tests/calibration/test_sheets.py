@@ -281,6 +281,11 @@ def test_no_words_on_a_sheet_escape_the_catalogues(monkeypatch: pytest.MonkeyPat
         assert not {word for word in words if not plain.fullmatch(word) and word.isascii()}
 
 
+def test_words_are_printed_in_letters_that_the_font_has() -> None:
+    said = Words("à 100\u202f%\u202f: l’été, Łódź 猫", 10.0, 10.0, 9.0)
+    assert said.drawn == "à 100\u00a0%\u00a0: l’été, ?ódz ?"
+
+
 def test_a_zone_too_small_for_its_name_is_refused() -> None:
     mat = Mat("any", 200, 100, (MatMarker(1, 30, 30, 20),), (Zone("a very long name", 60, 10, 15, 15),))
     with pytest.raises(ValueError, match="a very long name"):
@@ -335,7 +340,7 @@ def test_names_are_broken_and_shrunk_to_their_room() -> None:
     assert wrapped("Donaudampfschifffahrt", 6, 5) == ["Donaudampfschifffahrt"]
     assert fitted("Donaudampfschifffahrt", 0, 0, 6, 10).width == pytest.approx(10)
     assert fitted("short", 0, 0, 6, 100).size == 6
-    assert fitted("Königin 女王", 0, 0, 6, 100).text == "Königin ??"
+    assert fitted("Königin 女王", 0, 0, 6, 100).drawn == "Königin ??"
 
 
 def test_the_same_arguments_give_the_same_bytes() -> None:

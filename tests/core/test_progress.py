@@ -2,9 +2,12 @@
 
 from io import StringIO
 
+import click
 import pytest
+from click.testing import CliRunner
 
-from companion.core.printable import SIGN_OF_LIFE_S, at_words, follow, say
+from companion.core.language import use
+from companion.core.printable import SIGN_OF_LIFE_S, at_words, confirm, follow, say
 
 
 def test_long_reading_says_how_far_it_is_where_no_bar_can_be_drawn(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,3 +50,26 @@ def test_lines_printed_to_a_given_terminal_break_at_its_width(monkeypatch: pytes
         say("Anna has the turn: play or discard.", file=stream)
     assert terminal.getvalue() == "Anna has the turn:\nplay or discard.\n"
     assert file.getvalue() == "Anna has the turn: play or discard.\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "yes"),
+    [
+        ("de", "j", True),
+        ("de", "Nein", False),
+        ("fr", "o", True),
+        ("it", "si", True),
+        ("it", "y", True),
+        ("en", "", False),
+        ("de", "vielleicht\nja", True),
+    ],
+)
+def test_a_question_is_answered_in_the_reader_s_language(language: str, typed: str, yes: bool) -> None:
+    use(language)
+    said: list[bool] = []
+    asks = click.Command("ask", callback=lambda: said.append(confirm("Write it?", default=False)))
+    told = CliRunner().invoke(asks, input=f"{typed}\n")
+    assert said == [yes]
+    shown = {"de": "[j/N]", "fr": "[o/N]", "it": "[s/N]", "en": "[y/N]"}[language]
+    assert told.output.startswith(f"Write it? {shown}: ")
+    assert ("Tippe ja oder nein" in told.output) == ("vielleicht" in typed)

@@ -618,7 +618,7 @@ async def test_keys_of_the_virtual_table(tmp_path: Path) -> None:
         table = one.table()
         await one.shows("seed 7")
         await one.pilot.press(
-            "space", "plus", "minus", "full_stop", "r", "4", "2", "enter", "r", "enter", "r", "escape"
+            "space", "plus", "minus", "full_stop", "r", "y", "4", "2", "enter", "r", "y", "enter", "r", "escape"
         )
         await one.shows("A new table is laid")
         await one.pilot.press("s", "2")
@@ -632,6 +632,17 @@ async def test_keys_of_the_virtual_table(tmp_path: Path) -> None:
             Restart(None),
             TakeSeat(2),
         )
+
+
+async def test_a_game_that_is_on_ends_by_no_two_keys_of_a_child(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        await one.plays()
+        table = one.table()
+        await one.shows("seed 7")
+        await one.pilot.press("r", "enter")
+        await one.until(lambda: one.app.screen is one.app.table_screen)
+        await one.pilot.press("r", "y", "enter")
+        await one.told(table, Restart(None))
 
 
 async def test_a_claim_is_called_out_to_virtual_people(tmp_path: Path) -> None:
@@ -749,7 +760,8 @@ async def test_keys_that_come_faster_than_a_dialog_opens_are_for_the_dialog(tmp_
         end, table = await one.plays(), one.table()
         await one.shows("seed 7")
         wanted: list[WorldCommand] = []
-        for keys, command in (("r42\n", Restart(42)), ("s3", TakeSeat(3)), ("c1y", CallClaim(1))):
+        await one.pilot.press("r", "y")
+        for keys, command in (("42\n", Restart(42)), ("s3", TakeSeat(3)), ("c1y", CallClaim(1))):
             for key in keys:
                 one.app.post_message(Key("enter", "\r") if key == "\n" else Key(key, key))
             wanted.append(command)
@@ -931,6 +943,17 @@ async def test_a_verdict_leaves_by_itself(tmp_path: Path) -> None:
         await one.plays()
         one.app.push_screen(VerdictScreen(CLAIMED, seconds=0.1))
         await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
+        await one.shows("Touch the bottom")
+
+
+async def test_a_function_key_closes_a_verdict_and_does_what_it_does_at_the_table(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        await one.plays()
+        one.app.push_screen(VerdictScreen(CLAIMED))
+        await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
+        await one.pilot.press("f1")
+        await one.until(lambda: isinstance(one.app.screen, HelpScreen))
+        await one.pilot.press("x")
         await one.shows("Touch the bottom")
 
 

@@ -701,8 +701,12 @@ def test_what_stays_when_the_screen_is_gone() -> None:
     journals = (Path("/games/1.jsonl"), Path("/games/1-2.jsonl"))
     assert farewell(model_of(TABLE), journals) == [
         "The game was left at turn 12.",
-        "Recorded: /games/1.jsonl",
-        "Recorded: /games/1-2.jsonl",
+        "This game is kept in /games/1.jsonl",
+        "This game is kept in /games/1-2.jsonl",
+        "Goodbye!",
+    ]
+    assert farewell(model_of(TABLE), recording=Path("/our evening"))[-2:] == [
+        "Recorded in /our evening. To send it: companion pack '/our evening'",
         "Goodbye!",
     ]
     over = farewell(model_of(TABLE, SCORE))

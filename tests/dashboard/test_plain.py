@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from companion.core.board_state import BoardState
+from companion.core.config import load_config
 from companion.core.language import localized, plural, text, use
 from companion.dashboard.labels import with_colon
 from companion.dashboard.model import Link, PublicModel, WorldModel
@@ -33,6 +34,7 @@ from companion.session.stream.commands import (
     AskPosition,
     Claim,
     Command,
+    NamePlayers,
     NextParty,
     TableIsRight,
     Turn,
@@ -558,3 +560,74 @@ def test_the_next_party_is_typed_and_a_game_that_is_on_ends_after_a_yes() -> Non
     assert (over.engine, over.table) == ([NextParty(ends=True)], [Restart()])
     waiting = talk(TABLE, Question("Next party: clear the table.", ("table_is_right",), NEXT_PARTY))
     assert waiting.take("right").engine == [TableIsRight(new_game=True)]
+
+
+AT_VIRTUAL_TABLE = (TableState(1, 1.0, False, 1, parts=("camera", "board")),)
+
+
+def test_a_number_after_a_list_completes_the_word_that_listed() -> None:
+    told = msgspec.structs.replace(TABLE, statements=(StatementView("s1", "it is smooth"),))
+    turn = YourTurn(1, (), (), ("Discard a 3", "Draw"), on_turn=True)
+    words = talk(told, world=(*AT_VIRTUAL_TABLE, turn))
+    for word, said in (("c", "Daisies sleeps"), ("tell", "Noted: it is smooth.")):
+        words.take(word)
+        typed = words.take("1")
+        assert (typed.lines[0], typed.table) == (said, [])
+    assert words.take("1").table == [Choose(0)]
+    words.take("break")
+    assert words.take("board").table == [SetFault("board", True)]
+    words.take("turn")
+    assert words.take("2").engine == [Turn(2)]
+    assert words.take("names").engine == []
+    assert words.take("Lina, Opa").engine == [NamePlayers(("Lina", "Opa"))]
+    assert words.take("k").lines == ["Cards as 3 3 4 7, then enter:"]
+    assert words.take("3 4 7").engine == [AskHint("nudge", "3 4 7")]
+
+
+def test_a_number_is_a_seat_s_choice_again_once_other_choices_came() -> None:
+    words = talk(TABLE, world=(*AT_VIRTUAL_TABLE, YourTurn(1, (), (), ("Draw",), on_turn=True)))
+    words.take("claim")
+    words._world.take(YourTurn(1, (), (), ("Discard a 3",), on_turn=True))
+    assert words.take("1").table == [Choose(0)]
+
+
+@pytest.mark.parametrize("again", ["yes", "quit", "q"])
+def test_a_game_that_is_on_is_left_after_a_yes(again: str) -> None:
+    words = talk(TABLE, world=AT_VIRTUAL_TABLE)
+    words.model.started = ("engine",)
+    asked = words.take("q")
+    assert not asked.leaves
+    assert asked.lines[0] == "Quit; a virtual game can be watched again, not gone on with"
+    assert words.take(again).leaves
+    assert not words.take("q").leaves
+    words.take("no")
+    assert not words.take("yes").leaves
+
+
+def test_what_ends_no_game_is_left_at_once() -> None:
+    for table in (msgspec.structs.replace(TABLE, turn=0), msgspec.structs.replace(TABLE, over=True)):
+        words = talk(table)
+        words.model.started = ("engine",)
+        assert words.take("quit").leaves
+    assert talk(TABLE).take("quit").leaves  # the engine of others goes on
+
+
+def test_a_new_game_at_the_virtual_table_ends_the_old_one_after_a_yes() -> None:
+    words = talk(TABLE, world=AT_VIRTUAL_TABLE)
+    assert words.take("new 7").table == []
+    assert words.take("yes").table == [Restart(7)]
+    assert talk(msgspec.structs.replace(TABLE, over=True), world=AT_VIRTUAL_TABLE).take("new").table == [
+        Restart(None)
+    ]
+
+
+def test_what_is_chosen_by_words_is_kept_for_the_next_game(tmp_path: Path) -> None:
+    file, said = tmp_path / "c" / "companion.toml", io.StringIO()
+    screen = PlainScreen(tmp_path / "e.sock", lines=said, file=file)
+    screen.take(HELLO)
+    screen.take(Signals(lamps=True, beeper=True))
+    for line in ("language de", "names Lina, Opa", "lampen", "laut"):
+        screen.obey(line)
+    kept = load_config(file)
+    assert (kept.language, kept.player_names) == ("de", ("Lina", "Opa"))
+    assert (kept.signals.lamps, kept.signals.beeper, kept.sound.lines) == (False, True, True)

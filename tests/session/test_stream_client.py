@@ -77,6 +77,17 @@ async def test_comes_back_after_the_server_died(heard: Heard, tmp_path: Path) ->
     server.close()
 
 
+async def test_a_connection_made_anew_is_no_loss_to_tell(heard: Heard, tmp_path: Path) -> None:
+    server: StreamServer[Event, Command] = StreamServer(tmp_path / "s", Command)
+    await until(lambda: len(heard.events) == 1, server)
+    before = list(heard.links)
+    heard.client.renew()
+    await until(lambda: len(heard.events) == 2, server)
+    assert heard.links == [*before, True]
+    server.close()
+    await until(lambda: heard.links == [*before, True, False])
+
+
 async def test_sends_commands(heard: Heard, tmp_path: Path) -> None:
     server: StreamServer[Event, Command] = StreamServer(tmp_path / "s", Command)
     await until(lambda: heard.events, server)

@@ -7,6 +7,7 @@ from textual.binding import Binding
 from companion.core.language import tr
 from companion.core.remeasuring_steps import mending_step
 from companion.dashboard.engine_connection import EngineConnection
+from companion.dashboard.labels import kept_on_leaving
 from companion.dashboard.screens.dialogs import PickScreen
 from companion.dashboard.table_view import TableView
 from companion.session.stream.events import SensorHealth
@@ -58,15 +59,11 @@ class LeaveKey:
         """
         model = self._view.model
         ours = "engine" in model.started
-        kept = tr("quit; the game so far is kept")
+        kept = kept_on_leaving(model, virtual=self._virtual)
         stopped = tr("stop the engine as well; the game so far is kept")
-        if self._virtual:
-            kept = tr("quit; a virtual game can be watched again, not gone on with")
         if model.unkept or not model.recorded:
-            kept = tr("quit; nothing of this game is kept")
             stopped = tr("stop the engine as well; nothing of this game is kept")
         elif model.unwritten:
-            kept = tr("quit; the disk refuses the end of this game: once more is tried, then it is lost")
             stopped = tr("stop the engine as well; the disk refuses the end of this game")
         options = [("q", kept if ours else tr("leave this screen"))]
         if self._line.client.connected and not ours:

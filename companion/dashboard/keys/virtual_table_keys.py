@@ -7,6 +7,7 @@ from textual.binding import Binding
 
 from companion.core.language import localized, tr
 from companion.core.sensor_terms import sensor_name
+from companion.dashboard.labels import ENDS_GAME
 from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
 from companion.dashboard.screens.truth_screen import TruthScreen
 from companion.dashboard.sound import Sound
@@ -120,21 +121,28 @@ class VirtualTableKeys:
     def action_restart(self) -> None:
         """Ask for a seed, then begin a new game at the virtual table.
 
-        An empty line, or one that is no number, leaves the seed to the virtual table.
+        While a game is on, its end must be confirmed first. An empty line, or one that is no number, leaves the
+        seed to the virtual table.
         """
         if not self.world.attached:
-            return
+            return None
 
         def answer(text: str | None) -> None:
             if text is not None:
                 self.order(Restart(int(text) if text.lstrip("-").isdigit() else None))
                 self._view.notice(tr("A new table is laid: one moment."))
 
-        title = tr("A new game on the virtual table")
-        if self.model.table is not None and self.model.table.turn and not self.model.table.over:
-            title = tr("A game is on, it ends: a new game on the virtual table")
-        wanted = tr("Seed (empty: the next one), enter to deal:")
-        self._view.open(LineScreen(title, wanted, number=True), answer)
+        def confirmed(key: str | None) -> None:
+            if key:
+                wanted = tr("Seed (empty: the next one), enter to deal:")
+                self._view.open(LineScreen(tr("A new game on the virtual table"), wanted, number=True), answer)
+
+        table = self.model.table
+        if table is None or not table.turn or table.over:
+            return confirmed("y")
+        options = [("y", tr("yes, a new game"))]
+        self._view.open(PickScreen(localized(ENDS_GAME), options), confirmed)
+        return None
 
     def action_seat(self) -> None:
         """Ask which player's seat to take at the virtual table.

@@ -1,6 +1,7 @@
 """`--plain`: the table in lines of text without cursor movements, and commands as typed words."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -13,17 +14,17 @@ import msgspec
 
 from companion.core.config import SoundConfig
 from companion.core.engine_command import ENGINE, page_command
-from companion.core.language import tr, use
+from companion.core.language import CHOSEN, tr, use
 from companion.core.printable import say
 from companion.core.served_address import ServedAddress
-from companion.dashboard.display_settings import SILENT
+from companion.dashboard.display_settings import PLAYER_NAMES, SILENT, KeptChoices
 from companion.dashboard.model import PublicModel, WorldModel, to_decide_anew
 from companion.dashboard.plain.plain_lines import event_lines, lesson_lines, state_lines, world_lines
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
 from companion.dashboard.screens.hint_screen import FIRST, own_hand
 from companion.dashboard.sound import Sound
 from companion.session.journal.resume_progress import percent_read
-from companion.session.stream.commands import AskHint, Command
+from companion.session.stream.commands import AskHint, Command, NamePlayers, SetSignals
 from companion.session.stream.events import Claimed, Event, Position, Said, Score, SensorHealth, Table, Welcome
 from companion.session.stream.stream_client import StreamClient
 from companion.session.stream.virtual_table_events import (
@@ -142,7 +143,8 @@ class PlainScreen:
     "camera", "board"). `seat`: seat (from 1) to take at once, 0 for none. `command`: command line that starts
     an engine. `words`, `lines`: streams that typed words come from, and that lines are printed to. `sound`:
     events that are spoken; with its `lines`, every printed line. `evening` returns one line for each game of
-    the evening; called in a thread.
+    the evening; called in a thread. `file`: settings file that keeps what people choose by typed words; None:
+    they are forgotten.
     """
 
     def __init__(
@@ -157,6 +159,7 @@ class PlainScreen:
         lines: TextIO = sys.stdout,
         sound: SoundConfig = SILENT,
         evening: Callable[[], Sequence[str]] | None = None,
+        file: Path | None = None,
     ) -> None:
         self.model, self.world = PublicModel(started), WorldModel()
         self.model.command = command
@@ -172,6 +175,7 @@ class PlainScreen:
         self._ended = asyncio.Event()
         self._sound, self._sound_wanted = Sound(engine, self._silent), sound
         self._evening = evening
+        self._kept = KeptChoices(file)
         self._turns = RestingTurns(self.model)
         self._due: asyncio.TimerHandle | None = None
         """What prints the lines of a turn that has begun."""
@@ -231,6 +235,8 @@ class PlainScreen:
                 self._table.send(order)
         if typed.asks_screen:
             self._switch(*typed.asks_screen.split())
+        for command in typed.engine:
+            self._keep_sent(command)
         if typed.leaves:
             self.exit()
         return None
@@ -263,15 +269,33 @@ class PlainScreen:
                 now = self._sound.switches
                 self._sound.switch(msgspec.structs.replace(now, lines=not now.lines), model)
                 self._reply([tr("Every line is spoken.") if not now.lines else tr("No line is spoken.")])
+                self._keep(not now.lines, "sound", "lines")
             case "phones":
                 command = page_command(self._engine.path)
                 none = tr("No page is served. Begin one in another terminal: {command}", command=command)
                 self._reply([ServedAddress(self._engine.path).read() or none])
             case "language":
                 use(value)
+                if CHOSEN in os.environ:
+                    os.environ[CHOSEN] = value
+                self._keep(value, "language")
                 self._engine.renew()
                 if self._table is not None:
                     self._table.renew()
+
+    def _keep_sent(self, command: Command) -> None:
+        """Store what a command changes for games to come: names, lamps and beeper."""
+        if isinstance(command, NamePlayers):
+            self._keep(command.names, *PLAYER_NAMES)
+        elif isinstance(command, SetSignals):
+            for what in ("lamps", "beeper"):
+                self._keep(getattr(command, what), "signals", what)
+
+    def _keep(self, value: str | bool | Sequence[str], *keys: str) -> None:
+        """Store a choice in the settings file at `keys`; if that fails, say so."""
+        self._kept.choose(value, *keys)
+        if wrong := self._kept.write():
+            self._reply([wrong])
 
     def _ask_hint(self) -> None:
         self._engine.send(AskHint(FIRST, own_hand(self.world, self.model.table)))

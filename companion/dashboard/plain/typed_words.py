@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from companion.core.language import LANGUAGES, localized, text, tr
 from companion.dashboard.labels import (
     ANSWERS,
+    ENDS_GAME,
     NEW_GAME,
     PARTY,
     STAYS_SAID,
     TAKE_BACK,
     begun,
+    kept_on_leaving,
     new_games,
     with_colon,
 )
@@ -72,6 +74,8 @@ class Typed:
     engine: list[Command] = field(default_factory=list)
     table: list[WorldCommand] = field(default_factory=list)
     leaves: bool = False
+    lists: bool = False
+    """`lines` say what may follow the word. A number or name typed next, alone, completes it."""
     asks_screen: str = ""
     """Word to be obeyed by the screen itself; "" for none.
 
@@ -121,11 +125,15 @@ WORDS = {
 
 KEYS = {
     "c": "claim", "u": "undo", "t": "right", "o": "wrong", "y": "yes", "n": "no", "p": "pause", "h": "hint",
+    "k": "hint",
     "a": "always", "w": "tell", "g": "turn", "f": "end", "f8": "party", "l": "log", "s": "seat",
     "x": "break", "r": "new",
     "q": "quit", "?": "help",
 }  # fmt: skip
 """KEYS: key of the drawn screen -> typed word of equal meaning. Sentences for people name these keys."""
+
+ON_CARDS = "k"
+"""ON_CARDS: key of a hint on cards that are typed after it; typed alone, it asks for them."""
 
 
 def _explained(word: str, about: str) -> str:
@@ -144,6 +152,8 @@ class TypedWords:
         self.model, self._world = model, world
         self._sure: Typed | None = None
         """Effects that wait for a yes; None for none."""
+        self._listed: tuple[str, tuple[str, ...]] = ("", ())
+        """(word whose list was printed last, a seat's choices then). ("", ()) for no such list."""
         self.position: Position | None = None
         """The engine's newest answer on which cards lie on the table."""
         self._handlers: dict[str, Callable[[Sequence[str]], Typed]] = {
@@ -176,18 +186,16 @@ class TypedWords:
             "hold": lambda _: Typed(table=[SetPaused(not (world.state and world.state.paused))]),
             "step": lambda _: Typed(table=[Step()]),
             "speed": self._speed,
-            "new": lambda words: Typed(
-                table=[Restart(int(words[0]) if words and words[0].isdecimal() else None)]
-            ),
+            "new": self._new,
             "break": self._break,
-            "quit": lambda _: Typed(leaves=True),
+            "quit": lambda _: self._quit(),
         }
 
     def take(self, line: str) -> Typed:
         """What a typed line causes; advice for an unknown word.
 
-        A number alone chooses an action in the seat. A word other than yes cancels a command that waits for a
-        yes.
+        A number alone chooses an action in the seat, or completes the word before that listed numbers. A word
+        other than yes cancels a command that waits for a yes.
         """
         words = (
             line.replace(",", " , ").split() if line.strip().casefold().startswith("names") else line.split()
@@ -195,19 +203,38 @@ class TypedWords:
         if not words:
             return Typed()
         first, rest = words[0].casefold(), words[1:]
+        if first == ON_CARDS and not rest:
+            self._listed = ("hint", self._choices)
+            return Typed([tr("Cards as 3 3 4 7, then enter:")])
         first = KEYS.get(first, first)
+        meant = [key for key, (word, _) in WORDS.items() if first in (key, localized(word).casefold())]
+        listed, self._listed = self._listed, ("", ())
+        # A seat's choices that were printed after the list are what a number means then.
+        if not meant and listed[0] and (listed[1] == self._choices or not first.isdecimal()):
+            return self._obeyed(listed[0], words)
         if first.isdecimal() and not rest:
             return self._choose(int(first))
-        meant = [key for key, (word, _) in WORDS.items() if first in (key, localized(word).casefold())]
         if not meant:
             return Typed(
                 [tr("{word}: not understood. Type {help}.", word=words[0], help=localized(WORDS["help"][0]))]
             )
-        sure, kept = self._sure, meant[0] == "yes"
-        self._sure = sure if kept else None
-        typed = self._handlers[meant[0]](rest)
+        return self._obeyed(meant[0], rest)
+
+    @property
+    def _choices(self) -> tuple[str, ...]:
+        """Actions that a person in a seat may choose now."""
+        return self._world.turn.actions if self._world.turn is not None else ()
+
+    def _obeyed(self, word: str, rest: Sequence[str]) -> Typed:
+        """What a word causes; `rest`: the words typed after it."""
+        if self._sure is not None and self._sure.leaves and word == "quit":
+            word = "yes"  # typed twice, as its key is pressed twice
+        if word != "yes":
+            self._sure = None
+        typed = self._handlers[word](rest)
         if typed.table and not self._world.attached:
             return Typed([tr("There is no virtual table here.")])
+        self._listed = (word, self._choices) if typed.lists else ("", ())
         return typed
 
     def _put(self, sentence: str) -> str:
@@ -247,7 +274,8 @@ class TypedWords:
             hello = self.model.welcome
             title = [hello.claim_title] if hello and hello.claim_title else []
             return Typed(
-                [*title, *(f"{number}: {begun(self._put(claim))}" for number, claim in claims.items())]
+                [*title, *(f"{number}: {begun(self._put(claim))}" for number, claim in claims.items())],
+                lists=True,
             )
         return self._ask_claim(int(words[0]), claims)
 
@@ -292,7 +320,7 @@ class TypedWords:
                 localized(ANSWERS["table_is_right"][1]), Typed(engine=[TableIsRight(new_game=anew)])
             )
             new = [] if anew is None else self._new_games()
-            return Typed([*new, *asked.lines], engine=[AskPosition()])
+            return Typed([*new, *asked.lines], engine=[AskPosition()], lists=True)
         return self._right_by(words, anew)
 
     def _right_by(self, words: Sequence[str], anew: bool | None) -> Typed:
@@ -322,7 +350,7 @@ class TypedWords:
         if self.model.score is None:
             return Typed([tr("The game is not over.")])
         if not words or not self._is_player(words[0]):
-            return Typed(self._new_games())
+            return Typed(self._new_games(), lists=True)
         sends = TableIsRight(int(words[0]), new_game=True)
         says = next(says for player, says in self._begin_games() if player == sends.player)
         return self._ask(says, Typed(engine=[sends]))
@@ -348,7 +376,7 @@ class TypedWords:
     def _language(self, words: Sequence[str]) -> Typed:
         if words and words[0].casefold() in LANGUAGES:
             return Typed(asks_screen=f"language {words[0].casefold()}")
-        return Typed([f"{code}: {name}" for code, name in LANGUAGES.items()])
+        return Typed([f"{code}: {name}" for code, name in LANGUAGES.items()], lists=True)
 
     def _end(self) -> Typed:
         if self.model.table is None or not self.model.table.turn:
@@ -364,6 +392,23 @@ class TypedWords:
             return sends
         return self._ask(localized(PARTY), sends)
 
+    def _new(self, words: Sequence[str]) -> Typed:
+        sends = Typed(table=[Restart(int(words[0]) if words and words[0].isdecimal() else None)])
+        return self._ask(localized(ENDS_GAME), sends) if self._world.attached and self._is_on else sends
+
+    def _quit(self) -> Typed:
+        """Leave; while a game is on that ends with this screen, ask for a typed yes first."""
+        sends = Typed(leaves=True)
+        if "engine" not in self.model.started or not self._is_on:
+            return sends
+        return self._ask(begun(kept_on_leaving(self.model, virtual=self._world.attached)), sends)
+
+    @property
+    def _is_on(self) -> bool:
+        """True if a turn has begun in a game that is not over."""
+        table = self.model.table
+        return table is not None and table.turn > 0 and not table.over
+
     def _hint(self, words: Sequence[str]) -> Typed:
         given, hello = self.model.advice, self.model.welcome
         again = given is not None and not words
@@ -378,11 +423,14 @@ class TypedWords:
         if not words or not words[0].isdecimal() or not 1 <= int(words[0]) <= len(told):
             hello = self.model.welcome
             title = [hello.tell_title] if hello and hello.tell_title else []
-            return Typed([*title, *(f"{number}: {self._put(one.text)}" for number, one in enumerate(told, 1))])
+            lines = [*title, *(f"{number}: {self._put(one.text)}" for number, one in enumerate(told, 1))]
+            return Typed(lines, lists=True)
         one = told[int(words[0]) - 1]
         return Typed([tr("Noted: {what}.", what=self._put(one.text))], [Tell(one.id)])
 
     def _names(self, words: Sequence[str]) -> Typed:
+        if not words:
+            return Typed([localized(WORDS["names"][1])], lists=True)
         names = tuple(name.strip() for name in " ".join(words).split(","))
         return Typed(engine=[NamePlayers(names)])
 
@@ -390,14 +438,15 @@ class TypedWords:
         try:
             return Typed(table=[SetSpeed(float(words[0]))])
         except (IndexError, ValueError):
-            return Typed([localized(WORDS["speed"][1])])
+            return Typed([localized(WORDS["speed"][1])], lists=True)
 
     def _break(self, words: Sequence[str]) -> Typed:
         state = self._world.state
         parts = state.parts if state else ()
         part = " ".join(words)
         if part not in parts:
-            return Typed([", ".join(parts)] if parts else [tr("There is no virtual table here.")])
+            none = tr("There is no virtual table here.")
+            return Typed([", ".join(parts)], lists=True) if parts else Typed([none])
         broken = state is not None and part in state.broken
         return Typed(table=[SetFault(part, not broken)])
 
@@ -406,7 +455,7 @@ class TypedWords:
             return sends(int(words[0]))
         if not self.model.players:
             return Typed([tr("There is no game yet.")])
-        return Typed([tr("A number from 1 to {most} is wanted.", most=self.model.players)])
+        return Typed([tr("A number from 1 to {most} is wanted.", most=self.model.players)], lists=True)
 
     def _choose(self, number: int) -> Typed:
         turn = self._world.turn

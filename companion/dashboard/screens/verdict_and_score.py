@@ -62,7 +62,10 @@ MOST_STARS = 5
 
 
 class FullPage(PassingModal[None]):
-    """Page over the table that fills the screen; any key or click closes it."""
+    """Page over the table that fills the screen; any key or click closes it.
+
+    A function key then does what it does at the table.
+    """
 
     DEFAULT_CSS = """
     FullPage { align: center middle; background: $page; }
@@ -103,6 +106,8 @@ class FullPage(PassingModal[None]):
         event.stop()
         event.prevent_default()
         self.leave()
+        if event.key.startswith("f") and event.key[1:].isdigit():
+            self.app.post_message(Key(event.key, event.character))
 
     def on_click(self) -> None:
         """Close this page, wherever the click was."""

@@ -55,6 +55,8 @@ class StreamClient(Generic[E, C]):
         self._language = language
         self._retry_s = tuple(retry_s)
         self._writer: asyncio.StreamWriter | None = None
+        self._renewed = False
+        """This side has dropped the connection, for a new one."""
 
     async def run(self) -> None:
         """Follow the stream until cancelled; reconnect after each loss."""
@@ -68,17 +70,18 @@ class StreamClient(Generic[E, C]):
                     self._on_link(False)
                     said_down = True
             else:
-                attempt, said_down = 0, True
-                await self._follow(reader, writer)
+                attempt = 0
+                said_down = await self._follow(reader, writer)
             await asyncio.sleep(self._retry_s[min(attempt, len(self._retry_s) - 1)])
             attempt += 1
 
     def renew(self) -> None:
         """Drop the connection, so that a new one is made.
 
-        The engine then sends its whole state again, e.g. in another language.
+        The engine then sends its whole state again, e.g. in another language. That is no loss to tell.
         """
         if self._writer is not None:
+            self._renewed = True
             self._writer.close()
 
     @property
@@ -96,7 +99,11 @@ class StreamClient(Generic[E, C]):
         self._writer.write(encode_line(command))
         return True
 
-    async def _follow(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _follow(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        """Pass on events until the connection ends; True if its end was told.
+
+        That is so unless this side dropped it.
+        """
         self._writer = writer
         self.bad_lines = 0
         self._on_link(True)
@@ -109,7 +116,10 @@ class StreamClient(Generic[E, C]):
             writer.close()
             with contextlib.suppress(OSError):
                 await writer.wait_closed()
-        self._on_link(False)
+        renewed, self._renewed = self._renewed, False
+        if not renewed:
+            self._on_link(False)
+        return not renewed
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         while True:
