@@ -1,6 +1,6 @@
 """Words of hints that several games share: chances as a child counts them, comparisons of choices."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -60,12 +60,6 @@ class Often:
         if part in (0, whole):
             return (self.usually if part else self.rarely).of(**values)
         return self.times.of(n=part, whole=whole, **values)
-
-    def catalogue(self, name: str) -> Iterator[tuple[str, Text]]:
-        """(id, sentence) of every sentence. An id is `name` and a field, e.g. "wins rarely"."""
-        for chance in ("sure", "usually", "times", "rarely", "never"):
-            if (one := getattr(self, chance)) is not None:
-                yield f"{name} {chance}", one
 
 
 WINS = Often(

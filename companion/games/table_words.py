@@ -1,4 +1,4 @@
-"""Sentences about misplaced cards, and a game's sentence catalogue."""
+"""Sentences about misplaced cards and a camera that sees badly, as every game says them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -46,13 +46,3 @@ def message(sentences: Mapping[str, Text], kind: str, /, **of: Any) -> Message:
     values.
     """
     return Message(":".join((kind, *map(str, of.values()))), sentences[kind].of(**of))
-
-
-def catalogue(**groups: Mapping[str, str]) -> Mapping[str, str]:
-    """Sentences of several groups: "group.id" -> sentence.
-
-    `groups`: group -> (id -> sentence). Values to be filled in stand in braces.
-    """
-    return MappingProxyType(
-        {f"{group}.{name}": text for group, texts in groups.items() for name, text in texts.items()}
-    )

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.core.language import Text, text
-from companion.games import table_words
 from companion.games.claims import Judgement, Verdict
 from companion.games.rules import action
 
@@ -105,24 +104,6 @@ def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool,
     verdict = Verdict.PROVED if won else Verdict.CANNOT_TELL if waits else Verdict.REFUTED
     reason = WIN_REASONS[MESSAGE_OF[verdict]].of(has=has, takes=takes, section=section)
     return Judgement(verdict, (reason,), show if verdict is Verdict.CANNOT_TELL else "")
-
-
-def catalogue(
-    messages: Mapping[str, str], prompts: Mapping[str, str], outcome: str, headline: str
-) -> Mapping[str, str]:
-    """All sentences of a game in which only a win can be claimed: "group.id" -> sentence.
-
-    Sentences of hints are left out. `messages`, `prompts`: id -> sentence. `outcome`, `headline`: the sentences
-    about the end of the game.
-    """
-    return table_words.catalogue(
-        message=messages,
-        prompt=prompts,
-        difference=table_words.DIFFERENCES,
-        verdict=WIN_REASONS,
-        unclaimed=UNCLAIMED,
-        end={"outcome": outcome, "headline": headline},
-    )
 
 
 class WinClaims:

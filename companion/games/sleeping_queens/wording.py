@@ -28,7 +28,7 @@ from companion.games.sleeping_queens.rules.actions import (
     Yield,
 )
 from companion.games.sleeping_queens.rules.equations import Cards, readings
-from companion.games.sleeping_queens.rules.game_end import OUTCOME, points, points_words, wins_with
+from companion.games.sleeping_queens.rules.game_end import points, points_words, wins_with
 from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
     ENEMY,
@@ -112,8 +112,6 @@ PROMPTS = {
     "over": text("For another game clear the whole table, then lay it out anew."),
 }
 """Id -> what a player may do now, or may not do and why."""
-SENTENCES = win_claims.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
-"""Every sentence of the game by id, except those of hints."""
 POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jester"}
 
 

@@ -20,7 +20,6 @@ from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.against_rules import why_not
 from companion.games.sleeping_queens_2.rules.apply import apply
 from companion.games.sleeping_queens_2.rules.equations import is_equation, is_mixed
-from companion.games.sleeping_queens_2.rules.game_end import OUTCOME
 from companion.games.sleeping_queens_2.rules.kinds import (
     COMPANIONS,
     GNOME,
@@ -118,8 +117,6 @@ PROMPTS = {
     "end": text("For another game clear the whole table, then lay it out anew."),
 }
 """Id -> what a player may do now, or may not do and why."""
-SENTENCES = win_claims.catalogue(MESSAGES, PROMPTS, OUTCOME, HEADLINE)
-"""Every sentence of the game by id, except those of hints."""
 _UNTOLD = {
     do.Open: text("The first card of the discard pile is turned up."),
     do.Reroll: text("{who} rolls again."),

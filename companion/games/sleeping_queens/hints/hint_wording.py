@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from companion.core.language import Text, listed, player, plural, text
 from companion.core.language import sentences as one_after_another
-from companion.games.hint_words import COMPARED, WINS, Often, Sentence, compared
+from companion.games.hint_words import WINS, Often, Sentence, compared
 from companion.games.number_words import numbers
 from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.hints.options import Option
@@ -41,7 +41,6 @@ from companion.games.sleeping_queens.rules.kinds import (
 )
 from companion.games.sleeping_queens.rules.legal_actions import attacker, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.games.table_words import catalogue
 
 HINTS: Mapping[str, Text] = {
     "king known": text("Play your king and wake the {queen} queen on place {place}: {points} points."),
@@ -193,25 +192,6 @@ ANSWER_IT = {
     WAND: text("If you have a wand, lay it down now or never: the {queen} queen is {points} points."),
 }
 """Card that stops an attack -> hint for an attacked player whose hand is unknown."""
-
-SENTENCES = catalogue(
-    hint=HINTS,
-    reason={
-        **_REASONS,
-        **dict(WINS.catalogue("wins")),
-        **{
-            name: one
-            for at, often in enumerate((*_STOPPED.values(), *_WAKE_FOR))
-            for name, one in often.catalogue(f"{at}")
-        },
-    },
-    question=_QUESTIONS,
-    rule={phase.name.lower(): one for phase, one in _RULES.items()},
-    memory=REMEMBERED,
-    ask={"hand": TELL, "dragon": ANSWER_IT[DRAGON], "wand": ANSWER_IT[WAND]},
-    compared=COMPARED,
-)
-"""Every sentence of a hint, by id."""
 
 
 def rule(known: State) -> Text:

@@ -9,7 +9,7 @@ from math import prod
 
 from companion.core.language import Text, listed, player, plural, text
 from companion.core.language import sentences as one_after_another
-from companion.games.hint_words import COMPARED, WINS, Often, Sentence, compared
+from companion.games.hint_words import WINS, Often, Sentence, compared
 from companion.games.number_words import numbers as numbers_words
 from companion.games.number_words import the_number
 from companion.games.sleeping_queens_2 import terms
@@ -50,7 +50,6 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 )
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, legal_actions
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
-from companion.games.table_words import catalogue
 
 HINTS = {
     "reroll": text("Roll again: a 1 brings one card only."),
@@ -167,15 +166,6 @@ REMEMBERED = {
     "draw pile": text("In the draw pile: {cards}."),
 }
 """Id -> a sentence on cards that lie covered."""
-SENTENCES = catalogue(
-    hint=HINTS,
-    reason={**_REASONS, **dict(_FITS.catalogue("fits")), **dict(WINS.catalogue("wins"))},
-    question=_QUESTIONS,
-    rule={phase.name.lower(): one for phase, one in _RULES.items()},
-    memory=REMEMBERED,
-    compared=COMPARED,
-)
-"""Every sentence of a hint, by id."""
 
 
 def rule(known: State) -> Text:
