@@ -250,6 +250,7 @@ def _laid_after_all(
     """
     unseen: list[str] = []
     told = _named([names[kind] for kinds in left_out for kind in kinds])
+    bench.say("")  # how many of the last group are known is no answer to this question
     if left_out and bench.ask(LayLeftOut(told)):
         for kinds in left_out:
             unseen += _enrolled(bench, kinds, names, table).unseen
