@@ -26,6 +26,7 @@ SEED = 17
 PARTS = 6
 NO_MAT = ("mirrored", "reordered")
 CLEAN = "jpeg"
+SHAPE_PX = 0.15
 
 
 @cache
@@ -124,6 +125,23 @@ def test_a_marker_is_known_by_its_print_and_not_by_its_outline() -> None:
     halved = align(cut, marker.id, truth + np.array((2.0, 0.0)))
     assert halved is not None
     assert np.linalg.norm((halved.corners - truth).mean(axis=0)) < 0.8
+
+
+@pytest.mark.parametrize("trouble", ["motion", "bright tones"])
+def test_a_marker_keeps_its_shape_where_edges_move_or_blur_in_one_direction(trouble: str) -> None:
+    before = clean().before
+    if trouble == "motion":
+        spoiled = moved_during(before, 5)
+    else:
+        soft = cv2.GaussianBlur(before, (0, 0), 1.5)
+        spoiled = np.asarray(255 * np.sqrt(soft / 255), np.uint8)
+    for marker in MAT.markers:
+        truth = clean().before_from(np.array(marker.corners))
+        found = align(spoiled, marker.id, truth + np.array((1.0, -1.0)))
+        assert found is not None
+        off = found.corners - truth
+        assert np.abs(off.mean(axis=0)).max() < 0.1
+        assert np.abs(off - off.mean(axis=0)).max() < SHAPE_PX
 
 
 def test_a_picture_of_nothing_holds_no_marker() -> None:

@@ -39,6 +39,8 @@ the marker's side. The larger one counts."""
 _OUTLIER = 2.0
 """_OUTLIER: residual, in standard deviations of most samples, at which a sample has half weight: it is
 probably covered."""
+_SECOND = ((2, 0), (0, 2), (1, 1))
+"""Orders (across, down) of the second derivatives of a print. More blur adds them, as heat spreads."""
 _AGREES = 0.3
 """_AGREES: greatest residual of a sample that agrees with the print, as a share of the contrast of black and
 white."""
@@ -116,28 +118,27 @@ def _aligned(
     px) before. `blur_px`: sigma. `module_px`: size of a cell. None if the marker moves too far or shows no
     contrast.
     """
-    print_ = _pattern(number, round(2 * blur_px / module_px * _FINE))
+    print_, *blurred = _pattern(number, round(2 * blur_px / module_px * _FINE))
+    # Creeping ink, and grey levels that are no light, move all edges towards white, or to black: p (1 - p).
+    basis = np.stack([np.ones(len(print_)), print_, print_ * (1 - print_), *blurred])
     places, shares = _samples()
     prior = 1 / max(_OFF_PX, _OFF_SHARE * module_px * _MODULES) ** 2
     corners, weights = start.copy(), np.ones(len(print_))
-    gain = offset = 0.0
+    levels = np.zeros(len(basis))
     residuals = np.zeros(len(print_))
     for round_ in range(_ROUNDS):
         seen, across, down = _sampled(soft, slopes, corners, places)
-        # Contrast and offset first: the steps of the corners need them.
-        shares_of = weights / weights.sum()
-        lit = print_ - shares_of @ print_
-        gain = float((shares_of * lit) @ seen / max(float(shares_of @ lit**2), 1e-9))
-        offset = float(shares_of @ (seen - gain * print_))
-        residuals = seen - gain * print_ - offset
+        # Grey levels of the print first: the steps of the corners need them.
+        normal = (basis * weights) @ basis.T + 1e-9 * np.eye(len(basis))
+        levels = np.linalg.solve(normal, (basis * weights) @ seen)
+        residuals = seen - levels @ basis
         noise = max(1.5, 1.4826 * float(np.median(np.abs(residuals))))
         weights = 1 / (1 + (residuals / (_OUTLIER * noise)) ** 2)
         slope = np.concatenate([shares * across[:, None], shares * down[:, None]], axis=1)
         weighed = slope * weights[:, None]
-        # Without what contrast and offset explain of it.
-        light = np.stack([np.ones(len(lit)), lit])
-        shared = np.linalg.solve((light * weights) @ light.T + 1e-9 * np.eye(2), light @ weighed)
-        slope -= light.T @ shared
+        # Without what grey levels explain of it.
+        normal = (basis * weights) @ basis.T + 1e-9 * np.eye(len(basis))
+        slope -= basis.T @ np.linalg.solve(normal, basis @ weighed)
         weighed = slope * weights[:, None]
         pull = np.concatenate([(corners - start)[:, 0], (corners - start)[:, 1]])
         stiff = prior * noise**2
@@ -150,11 +151,12 @@ def _aligned(
             return None
         if round_ > 1 and np.abs(step).max() < _SETTLED_PX:
             break
+    gain = float(levels[1])
     if gain <= 0:
         return None
     seen = _sampled(soft, slopes, corners, places)[0]
     likeness = float(np.corrcoef(seen, print_)[0, 1]) if seen.std() > 0 else 0.0
-    agreeing = float(np.mean(np.abs(seen - gain * print_ - offset) < _AGREES * gain))
+    agreeing = float(np.mean(np.abs(seen - levels @ basis) < _AGREES * gain))
     return Aligned(number, corners, likeness, agreeing, gain, blur_px)
 
 
@@ -197,9 +199,11 @@ def _samples() -> tuple[Points, Points]:
 
 @cache
 def _pattern(number: int, twice_blur: int) -> NDArray[np.float64]:
-    """Draw a marker's blurred samples: 0 black, 1 white.
+    """Draw a marker's blurred samples, and how more blur changes them, 4 x n.
 
-    `number`: the marker's id. `twice_blur`: twice the sigma, in px of which a module (cell) has 12.
+    The first row is 0 for black, 1 for white. The others are its second derivatives across, down and both: what
+    a blur adds that is stronger than drawn, or differs by direction. `number`: the marker's id. `twice_blur`:
+    twice the sigma, in px of which a module (cell) has 12.
     """
     wide = marker(number, _MODULES, margin=2) > 0
     fine = np.kron(wide, np.ones((_FINE, _FINE), np.bool_)).astype(np.float32)
@@ -209,4 +213,5 @@ def _pattern(number: int, twice_blur: int) -> NDArray[np.float64]:
         )
     places = (_samples()[0] * _MODULES + 2) * _FINE - 0.5
     x, y = places[None, :, 0].astype(np.float32), places[None, :, 1].astype(np.float32)
-    return np.asarray(cv2.remap(fine, x, y, cv2.INTER_LINEAR)[0], np.float64)
+    pictures = (fine, *(cv2.Sobel(fine, cv2.CV_32F, *order) for order in _SECOND))
+    return np.stack([np.asarray(cv2.remap(one, x, y, cv2.INTER_LINEAR)[0], np.float64) for one in pictures])
