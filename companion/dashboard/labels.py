@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from rich.cells import cell_len, set_cell_size
 
+from companion.core.config import LONGEST_NAME
 from companion.core.language import localized, term, text, tr
 from companion.dashboard.player_names import PlayerNames
 
@@ -159,6 +160,11 @@ ENDS_GAME = text("A game is on, it ends: a new game on the virtual table?")
 """ENDS_GAME: question before a new game at a virtual table replaces a running one."""
 STAYS_SAID = text("yes; but what was said stays said")
 """STAYS_SAID: answer that confirms TAKE_BACK for a verdict."""
+
+
+def beside_name(typed: str) -> str:
+    """What stands beside a name that is being typed: that it takes no further letter, or ""."""
+    return tr("{most} letters at most", most=LONGEST_NAME) if len(typed) >= LONGEST_NAME else ""
 
 
 def kept_on_leaving(model: "PublicModel", *, virtual: bool) -> str:

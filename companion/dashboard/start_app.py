@@ -13,7 +13,7 @@ from textual.screen import Screen
 from companion.core.language import localized, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
-from companion.dashboard.labels import fit, in_sight, padded, title, variant_title, with_colon
+from companion.dashboard.labels import beside_name, fit, in_sight, padded, title, variant_title, with_colon
 from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.one_switch.switch_scan import SwitchScan, letters
 from companion.dashboard.player_names import ground, sign
@@ -187,9 +187,10 @@ def _row(form: StartForm, number: int, name: str) -> Content:
         player = int(name.split()[1])
         typed = form.names[player - 1]
         shown = f"{typed}▌" if here else typed or localized(player_number(player, within=True))
+        full = (beside_name(typed) if here else "", "$muted")
         style = "bold" if here or typed else "$muted"
         who = Content.styled(f" {sign(player)} ", f"bold $state-ink on ${ground(player)}")
-        line = Content.assemble(mark, " " * wide, who, "  ", (padded(shown, 16), style))
+        line = Content.assemble(mark, " " * wide, who, "  ", (padded(shown, 16), style), full)
     else:
         words = row_words(form, name)
         style = "bold $key-ink on $key" if here else "bold"

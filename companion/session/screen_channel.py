@@ -1,6 +1,6 @@
 """All screens of one table as the session sees them: one channel for events, and what it carried last."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from companion.core.board_state import BoardState
 from companion.session.sensor_monitor import SENSORS
@@ -37,6 +37,11 @@ class Screens:
             case Said():
                 self._said = [*self._said[1 - KEPT_SENTENCES :], event]
         self.send(event)
+
+    def await_news(self, sources: Iterable[str]) -> None:
+        """Forget the last reports of sensors that start again; screens show them as starting."""
+        for source in sources:
+            self.health.pop(source, None)
 
     def show_board(self, board: BoardState | None) -> None:
         """Send the state of the board's connection if it is a new one."""

@@ -31,6 +31,13 @@ AWAY_S = 3.0
 
 After a nudge the camera finds the mat again by itself.
 """
+RESTARTED = text("not heard since the companion was restarted")
+"""Detail of a sensor's `Health` while the companion that was restarted has not heard of it yet."""
+RESTART_S = 30.0
+"""Time (s) after a restart until people are told that a sensor has not been heard of. A guess.
+
+A busy machine took 12 s to find the mat again (measured once).
+"""
 UNHEARD_S = 2.0
 """Time (s) after which a claim that the tracker cannot explain is answered "cannot tell". A guess."""
 RESTLESS = 3
@@ -184,7 +191,8 @@ class SensorMonitor:
             if isinstance(seen, Health):
                 # A resumed journal holds English sentences.
                 seen = msgspec.structs.replace(seen, detail=recognised(seen.detail))  # noqa: PLW2901
-                events.append(SensorHealth(seen.source, seen.ok, seen.detail))
+                if seen.detail != RESTARTED:
+                    events.append(SensorHealth(seen.source, seen.ok, seen.detail))
                 events.extend(self._came_or_went(t, seen, tracker))
             elif isinstance(seen, ManualEntry) and seen.what == SENSORS_KNOWN:
                 self.sensors.take_over(seen.args)
@@ -192,14 +200,20 @@ class SensorMonitor:
         return events
 
     def _gone_long(self, t: float, tracker: Tracker[Any, Any]) -> list[Event]:
-        """Events on the sources that have been away for AWAY_S at `t` (s); each is told once."""
-        gone = [
-            source
-            for source, one in self._away.items()
-            if source not in self._told and t - one.told_at >= AWAY_S
-        ]
-        self._told.update(gone)
-        return [self._lost(tracker.game, t, source, self._away[source].detail) for source in gone]
+        """Events on the sources that have been away for AWAY_S at `t` (s); each is told once.
+
+        After a restart for RESTART_S, because camera and board start again as well.
+        """
+        events: list[Event] = []
+        for source, one in self._away.items():
+            starts = one.detail == RESTARTED
+            if source in self._told or t - one.told_at < (RESTART_S if starts else AWAY_S):
+                continue
+            self._told.add(source)
+            if starts:
+                events.append(SensorHealth(source, False, one.detail))
+            events.append(self._lost(tracker.game, t, source, one.detail))
+        return events
 
     def _hear_contradictions(self, t: float, tracker: Tracker[Any, Any], heard: Heard) -> None:
         """Note claims whose verdict turned up cards contradict; blame a sensor that alone led to one.
@@ -249,7 +263,10 @@ class SensorMonitor:
         if not seen.ok:
             if seen.source not in self._away and len(self._away) >= SENSORS:
                 return
-            self._away.setdefault(seen.source, _Absence(seen.t, seen.detail, len(tracker.steps), t))
+            before = self._away.setdefault(seen.source, _Absence(seen.t, seen.detail, len(tracker.steps), t))
+            if before.detail == RESTARTED != seen.detail and seen.source not in self._told:
+                # Now it says itself why it is away.
+                self._away[seen.source] = before._replace(detail=seen.detail, told_at=t)
             return
         gone = self._away.pop(seen.source, None)
         if gone is None:

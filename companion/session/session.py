@@ -47,7 +47,7 @@ from companion.session.narration import question_of
 from companion.session.provisional_sentences import ProvisionalMessages
 from companion.session.public_table import PublicTable, Shown, senses_of
 from companion.session.screen_channel import Screens
-from companion.session.sensor_monitor import SensorMonitor
+from companion.session.sensor_monitor import RESTARTED, SensorMonitor
 from companion.session.stream.commands import Answer, CardsLaidBack, Command, Quit, TableIsRight
 from companion.session.stream.events import (
     LOST_TRACK,
@@ -78,7 +78,6 @@ BY_TOKEN = {"by": "token"}
 LEFT = "left"
 """`ManualEntry.what` of an entry by which players leave the game to other people."""
 CLEAR_FOR_OTHERS = text("Next party: clear the table, then lay out the next game.")
-RESTARTED = text("not heard since the companion was restarted")
 
 
 class Session:
@@ -422,7 +421,9 @@ class Session:
         now = ended + self._break_s(ended)
         self._ahead = self._clock.now() - now
         self._quiet_since = now
-        silent = [Health(ended, name, False, RESTARTED) for name in _heard(lines)]
+        heard = _heard(lines)
+        self.screens.await_news({*heard} - self.monitor.gone.keys())
+        silent = [Health(ended, name, False, RESTARTED) for name in heard]
         self.take(now, [ManualEntry(now, "resumed", {"mended": mended} if mended else {}), *silent])
 
     def _go_on_from(self, published: Any) -> None:

@@ -93,6 +93,19 @@ async def test_a_game_without_a_tables_name_is_listed_while_it_is_on(
     engine.kill()
 
 
+async def test_two_games_without_a_name_have_two_names_in_the_list(tmp_path: Path) -> None:
+    engines = []
+    for game in ("game-11", "game-12"):
+        (tmp_path / game).mkdir()
+        engines.append(Engine(tmp_path / game / "engine.sock"))
+    here, machine = TablesHere(tmp_path, lambda: None), socket.gethostname()
+    async with running(here.run(), *(one.run() for one in engines)):
+        await until(lambda: [row["status"] for row in here.rows()] == ["playing", "playing"])
+        assert [row["table"] for row in here.rows()] == [machine, f"{machine} (2)"]
+    for one in engines:
+        one.kill()
+
+
 def test_what_the_network_is_told_has_no_player_and_no_key() -> None:
     model = PublicModel()
     assert announcement("Küche", model) == {"table": "Küche", "game": "", "status": "no engine"}

@@ -37,6 +37,17 @@ def test_the_chosen_row_is_in_sight_in_the_smallest_window(size: tuple[int, int]
         assert sum(row.lstrip().startswith("►") for row in rows) == 1
 
 
+def test_a_name_that_takes_no_further_letter_says_so() -> None:
+    form = SettingsForm("night", "en", {}, ["Bartholom", "Ben"])
+    form.row = form.rows.index("0")
+    assert "at most" not in settings_page(form, 80, 24).plain
+    assert form.write("e")
+    assert not form.write("w")
+    assert "Bartholome▌     10 letters at most" in settings_page(form, 80, 24).plain
+    form.move(1)
+    assert "at most" not in settings_page(form, 80, 24).plain
+
+
 async def go_to(one: Desk, row: str, *keys: str) -> None:
     """Choose a row, then press keys there."""
     screen = one.app.screen

@@ -37,6 +37,8 @@ from companion.session.journal.journal import Journal, read_journal
 from companion.session.journal.journal_fold import fold
 from companion.session.journal.journal_lines import Noticed, Opened
 from companion.session.sensor_monitor import (
+    RESTART_S,
+    RESTARTED,
     RESTLESS_SCALES,
     SCALES_UNEVEN,
     SensorMonitor,
@@ -275,6 +277,33 @@ def test_a_sensor_that_stays_away_is_told_with_what_is_lost_and_so_is_its_return
     assert "claims stay open" in text
     assert said(heard_by(game, watch)) == []
     assert said(heard_by(game, watch, Health(game.rig.t, "camera", True))) == ["Camera works again."]
+
+
+def test_a_camera_that_starts_again_after_a_restart_is_not_told_as_gone_at_once() -> None:
+    game, watch = ObservedGame(3), SensorMonitor()
+    game.set_up()
+    start = game.rig.t = game.rig.t + 1
+    assert heard_by(game, watch, Health(start - 9, "camera", False, RESTARTED)) == []
+    game.rig.t = start + 20
+    assert heard_by(game, watch) == []
+    back = heard_by(game, watch, Health(game.rig.t, "camera", True))
+    assert [type(event) for event in back] == [SensorHealth]
+    heard_by(game, watch, Health(game.rig.t, "camera", False, RESTARTED))
+    game.rig.t += RESTART_S
+    told = heard_by(game, watch)
+    assert said(told)[0].startswith("Camera: not heard since the companion was restarted.")
+    assert SensorHealth("camera", False, RESTARTED) in told
+
+
+def test_a_camera_that_fails_while_it_starts_again_says_why() -> None:
+    game, watch = ObservedGame(3), SensorMonitor()
+    game.set_up()
+    heard_by(game, watch, Health(game.rig.t, "camera", False, RESTARTED))
+    game.rig.t += 2
+    heard_by(game, watch, Health(game.rig.t, "camera", False, "no such device"))
+    game.rig.t += 4
+    (told,) = said(heard_by(game, watch))
+    assert told.startswith("Camera: no such device.")
 
 
 def test_a_sensor_that_drifts_names_the_setup_step_that_mends_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,9 +104,13 @@ class TablesHere:
     def rows(self) -> list[dict[str, Any]]:
         """A row for each table, as from `ListedTable.row`, sorted by socket.
 
-        A table without a name gets this machine's name.
+        A table without a name gets this machine's name; of several, each further one with a number.
         """
-        return [self._listed(path, model).row() for path, (model, _) in sorted(self._followed.items())]
+        rows, nameless = [], 0
+        for path, (model, _) in sorted(self._followed.items()):
+            nameless += self._is_nameless(path)
+            rows.append(self._listed(path, model, nameless).row())
+        return rows
 
     def pages(self) -> set[str]:
         """Web pages of these tables, as "host:port"."""
@@ -144,14 +148,17 @@ class TablesHere:
         client: StreamClient[Event, Command] = StreamClient(path, Event, take, link)
         return model, asyncio.ensure_future(client.run())
 
-    def _listed(self, path: Path, model: PublicModel) -> ListedTable:
+    def _is_nameless(self, path: Path) -> bool:
+        return path.parent == self._folder or path.parent.name.startswith(GAME)
+
+    def _listed(self, path: Path, model: PublicModel, number: int) -> ListedTable:
         """The table whose engine is at the socket `path`.
 
-        `model`: what its engine has told. A table without a name gets this machine's name.
+        `model`: what its engine has told. `number`: which of the tables without a name it is, from 1.
         """
         shown = model.welcome.table if model.welcome else ""
-        nameless = path.parent == self._folder or path.parent.name.startswith(GAME)
-        name = socket.gethostname() if nameless else path.parent.name
+        machine = socket.gethostname() + (f" ({number})" if number > 1 else "")
+        name = machine if self._is_nameless(path) else path.parent.name
         live = model.link is Link.LIVE and not model.foreign
         state = state_of(model, None) | {"table": shown or name}
         page = ServedAddress(path).read()

@@ -13,7 +13,7 @@ from textual.message import Message
 from companion.core.config import LONGEST_NAME, checked_names
 from companion.core.language import LANGUAGES, localized, term, text, tr
 from companion.core.language import player as player_number
-from companion.dashboard.labels import THEME_NAMES, in_sight, padded, with_colon
+from companion.dashboard.labels import THEME_NAMES, beside_name, in_sight, padded, with_colon
 from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.one_switch.switch_scan import letters
 from companion.dashboard.player_names import ground, sign
@@ -192,8 +192,11 @@ def _row(form: SettingsForm, number: int, name: str) -> Content:
         player = int(name) + 1
         typed = form.names[player - 1]
         shown = f"{typed}▌" if here else typed or localized(player_number(player, within=True))
+        full = (beside_name(typed) if here else "", "$muted")
         who = Content.styled(f" {sign(player)} ", f"bold $state-ink on ${ground(player)}")
-        line = Content.assemble(mark, who, "  ", (padded(shown, 16), style if here or typed else "$muted"))
+        line = Content.assemble(
+            mark, who, "  ", (padded(shown, 16), style if here or typed else "$muted"), full
+        )
     elif name == "theme":
         line = _choice(mark, tr("colours"), localized(THEME_NAMES[form.theme]), style)
     elif name == "language":
