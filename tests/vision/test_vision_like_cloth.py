@@ -437,3 +437,20 @@ def test_a_tile_on_its_edge_that_was_taken_is_no_printed_line_that_a_hand_hides(
     small, settled = SmallPicture(left), SmallPicture(with_card)
     hidden = bare.hidden(small, settled, np.zeros_like(cloth), place, everywhere & (with_card == first))
     assert hidden is not taken
+
+
+@pytest.mark.parametrize("left", [True, False])
+def test_an_arm_over_cards_when_the_mat_was_found_is_gone_once_it_has_left(left: bool):
+    """What it laid bare has edges of its own. An arm that lies there now, over such cards, has not left."""
+    chance = np.random.default_rng(2)
+    table = np.full((270, 480), 42, np.uint8)
+    for x in (180, 212, 244):
+        for y in (110, 175):
+            table[y : y + 44, x : x + 28] = 255 * chance.integers(0, 2, (44, 28))
+    with_arm = table.copy()
+    cv2.fillConvexPoly(with_arm, np.array([(200, 50), (225, 45), (262, 270), (222, 270)]), 20)
+    first, second = (with_arm, table) if left else (table, with_arm)
+    scene = Scene(MAT, register(MAT, Table().picture()), SmallPicture(first), 0.0)
+    glances = [scene.step(SmallPicture(second), n / 15) for n in range(8)]
+    assert any(glance.bared.any() for glance in glances) is left
+    assert glances[-1].covered.any() is not left

@@ -49,8 +49,8 @@ _STILL_GHOST_S = 0.2
 """_STILL_GHOST_S: time (s) of rest after which a change at the border is tested for being a hand that has
 left. Such a hand is in the settled picture (when last read)."""
 _SHARPER = 1.25
-"""Least factor by which edges along a change's outline are steeper in the settled picture, if the hand was in
-it and has left."""
+"""Least factor by which the median edge along a change's outline is steeper in the settled picture, if the hand
+was in it and has left."""
 _CORNERS = 3
 """Number of points up to which an outline encloses almost nothing and is left out."""
 _DRIFT_EVERY = 10
@@ -343,7 +343,8 @@ class Scene:
         outline = cv2.morphologyEx(mine.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
         if not outline.any():
             return False  # all of the picture has changed: no outline is in sight
-        now, then = (steepness(picture.gray[window])[outline].mean() for picture in (small, self._settled))
+        # Cards that an arm has laid bare have edges, too, but most of its outline crosses the cloth.
+        now, then = (np.median(steepness(picture.gray[window])[outline]) for picture in (small, self._settled))
         return bool(then > _SHARPER * now)
 
     def _drift(self, small: SmallPicture, motion: Gray) -> None:
