@@ -3,33 +3,35 @@
 from calibration.drawings.plan import Plan
 from calibration.drawings.sizes import (
     CARD_AT,
-    CARD_H,
-    CARD_W,
     COIL,
-    FIELD,
     FIELD_AT,
     FOIL,
     PAD_H,
     PAD_THICK,
     PAD_W,
-    PITCH,
-    RAISED_FROM_END,
     READER_AT,
     READER_H,
     READER_W,
-    STRIP_W,
-    STRIPS,
-    TAG,
-    TAG_FROM_END,
     At,
     Hole,
 )
 from calibration.sheets.sheet_shapes import Sheet
+from firmware.pad_sizes import (
+    CARD_H,
+    CARD_W,
+    FIELD,
+    PITCH,
+    RAISED_FROM_END,
+    STRIP_W,
+    STRIPS,
+    TAG,
+    TAG_FROM_END,
+)
 
 _LAYERS = (
     ("cover: paper or film, 0.5 mm at most, the upper strips glued below it", 0.5),
     ("16 strips of copper tape, from left to right (rows)", 0.1),
-    ("pressure foil (Velostat), 80 x 80 mm, loose: no glue", 0.1),
+    (f"pressure foil (Velostat), {FIELD:g} x {FIELD:g} mm, loose: no glue", 0.1),
     ("16 strips of copper tape, from far to near (columns)", 0.1),
     ("stiff plate of card, 1.5 mm, beside the tag reader: so both are level", 1.5),
     ("base of plywood, 3 mm, with an opening for the reader", PAD_THICK),

@@ -7,6 +7,7 @@ the other M4. Sizes without another source are designs of ours: nobody has built
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from firmware.pad_sizes import CARD_H, FIELD, RAISED_FROM_END, RAISED_OFF_MIDDLE
 from vision.mat_geometry import Mat, MatMarker, Zone
 
 
@@ -52,22 +53,17 @@ FOIL = 30.0
 """FOIL: side (mm) of the square copper foil of a touch electrode. A larger foil feels no finger."""
 
 PAD_W, PAD_H, PAD_THICK = 140.0, 95.0, 3.0
-STRIPS, PITCH, STRIP_W = 16, 5.0, 4.0
-FIELD = STRIPS * PITCH
-FIELD_AT = At(3.0, 7.5)
-"""Upper left corner (mm on the pad) of the field of copper strips (pressure matrix)."""
 READER_W, READER_H = 40.0, 60.0
 READER_AT = At(86.0, 7.5)
 COIL = 40.0
 """Side (mm) of the tag reader's square coil, at the near end of the reader's board."""
-CARD_W, CARD_H = 80.0, 50.0
-TAG = 25.0
-CARD_AT = At(32.0, FIELD_AT.y + FIELD / 2 - CARD_H / 2)
+CARD_AT = At(32.0, PAD_H / 2 - CARD_H / 2)
 """Upper left corner (mm on the pad) of a card that lies between the stops."""
-TAG_FROM_END = 13.0
-"""Distance (mm) of the RFID tag's middle from a short end of its card."""
-RAISED_FROM_END = 25.0
-"""Distance (mm) of a raised picture's middle from the short end opposite the tag."""
+FIELD_AT = At(
+    CARD_AT.x + RAISED_FROM_END - RAISED_OFF_MIDDLE - FIELD / 2,
+    CARD_AT.y + CARD_H / 2 - FIELD / 2,
+)
+"""Upper left corner (mm on the pad) of the field of copper strips (pressure matrix)."""
 
 BATTEN_W, BATTEN_THICK = 48.0, 28.0
 POST, BOOM = 1200.0, 360.0

@@ -64,7 +64,7 @@ class PressureMatrix:
     """Number of iterations in `conductances`."""
     faintest: float = parameter(0.25, unit="1", source="chosen: no conductance is 0")
     """Least reading of a crossing that is used in calculations; a lower one counts as this."""
-    unit_ohm: float = parameter(4000.0, unit="ohm", source="chosen")
+    unit_ohm: float = parameter(7000.0, unit="ohm", source="chosen")
     """Resistance of a crossing whose value in a picture of conductances is full."""
     pressed_at: int = parameter(
         18, unit="1", source="counted: `companion bench parts`, 5 times the noisiest sheet's noise"
@@ -97,9 +97,9 @@ class TextureModel:
 
     angles: int = parameter(48, unit="1", source="chosen: 7.5 degrees apart")
     """Number of angles at which a press is compared."""
-    reach: int = parameter(3, unit="crossings", source="guess")
+    reach: int = parameter(4, unit="crossings", source="guess")
     """A press is compared at shifts up to this, in each direction."""
-    around: float = parameter(1.5, unit="crossings", source="guess: a palm presses unevenly")
+    around: float = parameter(1.9, unit="crossings", source="guess: a palm presses unevenly")
     """Size (sigma) of the neighbourhood with which each crossing is compared."""
     faint: float = parameter(0.02, unit="1", source="guess")
     """Weaker pressures (share of full scale) count as this, because their logarithm is taken."""
@@ -109,47 +109,49 @@ class TextureModel:
     """A crossing is pressed if its blurred pressure exceeds this share of the strongest one."""
     least_pressure: float = parameter(0.04, unit="1", source="guess")
     """A press is not recognised if its strongest blurred pressure, as a share of full scale, is less."""
-    least_cells: int = parameter(40, unit="crossings", source="guess")
+    least_cells: int = parameter(60, unit="crossings", source="guess")
     """A press with fewer pressed crossings (of 256) is not recognised."""
-    even_cells: int = parameter(70, unit="crossings", source="guess")
-    """A smooth press needs so many crossings inside its edge; in a smaller one, half of a picture may be
+    even_cells: int = parameter(110, unit="crossings", source="guess")
+    """A press to enrol needs so many crossings inside its edge; in a smaller one, half of a picture may be
     hidden."""
+    inner_cells: int = parameter(12, unit="crossings", source="chosen: fewer give no standard deviation")
+    """Least number of crossings two within the edge of a press, over which `_contrast` is taken."""
+    smooth_cells: int = parameter(
+        50, unit="crossings", source="counted: 1 in 100 presses of parts of cards has fewer"
+    )
+    """A card is told to be smooth by at least so many crossings inside its edge."""
     fit: tuple[float, float, float, float, float] = parameter(
-        (-10.6, 7.7, 34.4, 4.4, 2.7), unit="1", source="counted: 3,700 simulated presses, 21 random circuits"
+        (-6.9, 1.7, 18.5, 5.7, 2.4), unit="1", source="counted: 3,800 simulated presses, 32 random circuits"
     )
     """Probability that the best class is right, as a logistic regression.
 
-    Coefficients in this order: constant, correlation, lead over the second class, pressed share of the
-    card, contrast from 0 (smooth card) to 1 (enrolled presses). The presses were of whole cards, parts of
+    Coefficients: a constant, then one for each field of `Match`. The presses were of whole cards, parts of
     cards, and two cards at once.
     """
-    usual_lead: float = parameter(0.1, unit="1", source="guess")
-    """Lead assumed if a single class is enrolled."""
-    tie: float = parameter(60.0, unit="1", source="chosen: no two pictures of `fit` were that alike")
+    most_score: float = parameter(0.985, unit="1", source="chosen: bounds the logarithm")
+    """A correlation counts as this at most."""
+    usual_lead: float = parameter(0.77, unit="nats", source="counted: median of 3,500 simulated presses")
+    """Lead assumed if a single class is enrolled (`Match.ahead`)."""
+    tie: float = parameter(20.0, unit="1", source="chosen: of 10 to 40, on the presses of `fit`")
     """Upper bound of that probability, as a logistic of the lead times this: a lead of 0 gives 0.5, where
     `fit` alone would give more."""
-    smooth: tuple[float, float, float] = parameter(
-        (9.1, -10.9, -29.3), unit="1", source="counted: 4,400 simulated presses, 21 random circuits"
+    smooth: tuple[float, float, float, float, float] = parameter(
+        (9.8, -14.7, -6.6, 5.3, -7.6), unit="1", source="counted: 4,300 simulated presses, 32 random circuits"
     )
-    """Probability that a card is smooth, as a logistic regression.
-
-    Coefficients in this order: constant, contrast as for `fit`, lead of the likeliest class.
-    """
-    doubtful: float = parameter(
-        0.2, unit="1", source="counted: as for `smooth`, 2 of 6 smooth cards stayed wrong"
-    )
+    """Probability that a card is smooth, as a logistic regression with coefficients as for `fit`."""
+    doubtful: float = parameter(0.05, unit="1", source="chosen: of 0.05 and 0.2, on the presses of `smooth`")
     """From this probability on that a card is smooth, no picture is more probable than that it is not."""
-    smooth_contrast: float = parameter(0.21, unit="1", source="counted: median of 1,300 simulated presses")
+    smooth_contrast: float = parameter(0.19, unit="1", source="counted: median of 900 simulated presses")
     """Contrast of a smooth card (see `_contrast`): no crossing is as sensitive as the next."""
     most_contrast: float = parameter(1.2, unit="1", source="chosen: a part of a card has more than a whole one")
     """Upper bound of the contrast in `smooth` and `fit`."""
-    usual_contrast: float = parameter(0.44, unit="1", source="counted: median of 630 simulated presses")
+    usual_contrast: float = parameter(0.45, unit="1", source="counted: median of 3,000 simulated presses")
     """Contrast assumed for raised pictures while no press is enrolled (see `_contrast`)."""
     least_contrast: float = parameter(
-        0.28, unit="1", source="counted: 95 % of smooth cards have less, none of 630 raised pictures"
+        0.32, unit="1", source="counted: 97 % of smooth cards have less, none of 700 enrolled pictures"
     )
     """A press with less contrast is not enrolled as a raised picture (see `_contrast`)."""
-    even: float = parameter(4.0, unit="crossings", source="counted: of 1.5 to 6 it parts smooth cards best")
+    even: float = parameter(5.0, unit="crossings", source="counted: of 1.5 to 6 it parts smooth cards best")
     """Sigma of the neighbourhood by which `_contrast` divides the pressure of a crossing."""
     enrolling_presses: int = parameter(3, unit="presses", source="chosen")
     """Number of presses that enrol one card."""

@@ -5,9 +5,9 @@ A press is compared with enrolled presses by normalised correlation, at every an
 literature 8 to 10 classes are recognised at 98 % on such matrices. Pictures are 16 x 16, row by row.
 """
 
-from collections.abc import Mapping, Sequence
-from math import exp
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp, log
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,7 @@ class TextureBook:
                     raise ValueError(f"a press of {cls} shows nothing")
                 areas.append(float(weight.sum()))
                 templates.append(_turned(relief, weight))
-                contrasts.append(_contrast(_plane(press), weight, _eroded(weight)))
+                contrasts.append(_contrast(_plane(press), weight))
                 self._owner += [number] * TEXTURE.angles
         self._whole = float(np.median(areas)) if areas else 1.0  # pressed crossings of a whole card
         self._contrast = float(np.median(contrasts)) if contrasts else TEXTURE.usual_contrast
@@ -68,18 +68,18 @@ class TextureBook:
         relief, weight = _relief(_plane(picture) - _plane(rest))
         if weight.sum() < TEXTURE.least_cells:
             return None
-        within = _eroded(weight)
-        contrast = self.raised(_contrast(_plane(picture) - _plane(rest), weight, within))
+        contrast = self.raised(_contrast(_plane(picture) - _plane(rest), weight))
         scores = self.scores(relief, weight)
-        ranked = np.argsort(scores)[::-1]
-        ahead = float(scores[ranked[0]] - scores[ranked[1]]) if len(scores) > 1 else TEXTURE.usual_lead
-        smooth = _logistic(TEXTURE.smooth[0] + TEXTURE.smooth[1] * contrast + TEXTURE.smooth[2] * ahead)
+        match = match_of(scores, self.share(weight), contrast)
+        smooth = _logistic(float(np.dot(TEXTURE.smooth, (1.0, *match))))
         if smooth >= 0.5 or not self.classes:
-            return Felt(None, smooth) if smooth >= 0.5 and within.sum() >= TEXTURE.even_cells else None
-        best = int(ranked[0])
-        sure = certainty(float(scores[best]), ahead, self.share(weight), contrast)
+            return (
+                Felt(None, smooth) if smooth >= 0.5 and _eroded(weight).sum() >= TEXTURE.smooth_cells else None
+            )
+        sure = certainty(match)
         # `certainty` compares raised pictures alone, so it says nothing of a card that may be smooth.
-        return Felt(self.classes[best], min(sure, 1 - smooth) if smooth >= TEXTURE.doubtful else sure)
+        sure = min(sure, 1 - smooth) if smooth >= TEXTURE.doubtful else sure
+        return Felt(self.classes[int(np.argmax(scores))], sure)
 
     def raised(self, contrast: float) -> float:
         """Contrast on a scale from a smooth card (0) to the enrolled presses (1), at most `most_contrast`."""
@@ -109,14 +109,34 @@ class TextureBook:
         return found
 
 
-def certainty(score: float, ahead: float, share: float = 1.0, contrast: float = 1.0) -> float:
-    """Probability (0 to 1) that the best class is right.
+class Match(NamedTuple):
+    """How well a press matches the enrolled classes.
 
-    `score`: its correlation with the press. `ahead`: its lead over the second class. `share`: pressed part
-    of the card, 0 to 1. `contrast`: 0 as of a smooth card, 1 as of enrolled presses.
+    `explained`: minus the logarithm of the share of its variance that the best class leaves unexplained.
+    `ahead`: by how much the second class explains less; twice the log-likelihood ratio (nats) a crossing.
+    `share`: pressed part of the card, 0 to 1. `contrast`: 0 as of a smooth card, 1 as of enrolled presses.
     """
-    right = float(np.dot(TEXTURE.fit, (1.0, score, ahead, share, contrast)))
-    return min(_logistic(right), _logistic(TEXTURE.tie * ahead))
+
+    explained: float
+    ahead: float
+    share: float = 1.0
+    contrast: float = 1.0
+
+
+def match_of(scores: Iterable[float], share: float = 1.0, contrast: float = 1.0) -> Match:
+    """Match of a press from its correlation (-1 to 1) with each class.
+
+    A class that correlates with r explains r squared of the press's variance.
+    """
+    explained = sorted((-log(1 - min(max(one, 0.0), TEXTURE.most_score) ** 2) for one in scores), reverse=True)
+    best, second = (*explained, 0.0, 0.0)[:2]
+    return Match(best, best - second if len(explained) != 1 else TEXTURE.usual_lead, share, contrast)
+
+
+def certainty(match: Match) -> float:
+    """Probability (0 to 1) that the best class is right."""
+    right = float(np.dot(TEXTURE.fit, (1.0, *match)))
+    return min(_logistic(right), _logistic(TEXTURE.tie * match.ahead))
 
 
 class Validated(NamedTuple):
@@ -152,11 +172,9 @@ def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
                 scores[owners[other]] = max(scores.get(owners[other], -1.0), float(score))
         if cls not in scores:
             continue
-        ranked = sorted(scores.values(), reverse=True)
         best = max(scores, key=lambda one: scores[one])
-        ahead = ranked[0] - ranked[1] if len(ranked) > 1 else TEXTURE.usual_lead
-        contrast = book.raised(_contrast(_plane(press), weight, _eroded(weight)))
-        p = certainty(ranked[0], ahead, book.share(weight), contrast)
+        contrast = book.raised(_contrast(_plane(press), weight))
+        p = certainty(match_of(scores.values(), book.share(weight), contrast))
         found.append(Validated(cls, best if p >= 0.5 else None, p, scores))
     return found
 
@@ -168,10 +186,9 @@ def as_enrolled(picture: bytes, rest: bytes) -> bytes:
     """
     pressed = np.maximum(_plane(picture) - _plane(rest), 0)
     _, weight = _relief(pressed)
-    within = _eroded(weight)
-    if within.sum() < TEXTURE.even_cells:
+    if _eroded(weight).sum() < TEXTURE.even_cells:
         raise ValueError(text("press all of it, and more strongly"))
-    if _contrast(pressed, weight, within) < TEXTURE.least_contrast:
+    if _contrast(pressed, weight) < TEXTURE.least_contrast:
         raise ValueError(text("no raised picture is felt"))
     return np.asarray(np.round(pressed * 255), np.uint8).tobytes()
 
@@ -220,12 +237,17 @@ def _moments(sigma: float) -> NDArray[np.float64]:
 _NEAR, _EVEN, _AROUND = _blur(0.8), _moments(TEXTURE.even), _moments(TEXTURE.around)
 
 
-def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float:
+def _contrast(picture: Plane, weight: Plane) -> float:
     """Contrast of a press.
 
-    It is the standard deviation over the crossings `within` its edge. 0 if there are none. Each pressure of
-    `picture` is first divided by that of its neighbourhood. `weight`: 1 for a pressed crossing, else 0.
+    It is the standard deviation over the crossings two within its edge, one in a small press. 0 if there are
+    none. Each pressure of `picture` is first divided by that of its neighbourhood. `weight`: 1 for a pressed
+    crossing, else 0.
     """
+    edge = _eroded(weight)
+    within = _eroded(edge)
+    if within.sum() < TEXTURE.inner_cells:
+        within = edge
     if not within.any():
         return 0.0
     pressures = np.maximum(picture, 0)
@@ -274,7 +296,7 @@ def _level(moments: NDArray[np.float64], values: NDArray[np.float64], weight: Pl
     return np.asarray(level[:, 0, 0].reshape(SIDE, SIDE))
 
 
-def _eroded(weight: Plane) -> NDArray[np.bool_]:
+def _eroded(weight: NDArray[Any]) -> NDArray[np.bool_]:
     """Crossings that are pressed together with all neighbours: at its edge a card presses unevenly.
 
     A card that reaches beyond the matrix goes on there: no edge of it lies at the matrix's edge.

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from companion.core.parameters import parameter
+from firmware.pad_sizes import PITCH, RAISED_FROM_END, RAISED_OFF_MIDDLE, STRIPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,9 @@ PAD_MODEL = PadModel()
 class PressModel:
     """How a palm presses a card on the pressure matrix."""
 
-    cells: int = parameter(16, unit="crossings", source="chosen: the matrix of docs/build-pad.md")
+    cells: int = parameter(STRIPS, unit="crossings", source="chosen: the matrix of docs/build-pad.md")
     """Crossings on one side of the square matrix."""
-    pitch_mm: float = parameter(5.0, unit="mm", source="chosen: the matrix of docs/build-pad.md")
+    pitch_mm: float = parameter(PITCH, unit="mm", source="chosen: the matrix of docs/build-pad.md")
     """Distance between two crossings."""
     flat: float = parameter(0.25, unit="1", source="guess")
     """Share of the pressure that passes beside a raised line."""
@@ -77,9 +78,11 @@ class PressModel:
     """Range of the sigma of a palm's pressure around its middle."""
     force: tuple[float, float] = parameter((0.55, 0.95), unit="1", source="guess")
     """Range of a palm's greatest pressure, as a share of full scale."""
-    picture_mm: tuple[float, float] = parameter((14.0, 0.0), unit="mm", source="chosen: docs/rigs/pad.svg")
+    picture_mm: tuple[float, float] = parameter(
+        (RAISED_OFF_MIDDLE, 0.0), unit="mm", source="chosen: docs/rigs/pad.svg"
+    )
     """Right and down from the matrix's middle to a raised picture's, while its card lies between the stops."""
-    from_end_mm: float = parameter(25.0, unit="mm", source="chosen: docs/rigs/pad.svg")
+    from_end_mm: float = parameter(RAISED_FROM_END, unit="mm", source="chosen: docs/rigs/pad.svg")
     """Distance of a raised picture's middle from the short end without a tag, half across the card."""
     slipped_mm: tuple[float, float] = parameter((8.0, 18.0), unit="mm", source="guess")
     """Range of the distance by which a card was laid carelessly."""
@@ -103,7 +106,7 @@ class PressModel:
     """Number of frames whose average is one press; it has less noise."""
     fine: int = parameter(4, unit="1", source="chosen: bounds the work")
     """Number of computed points along each side of a crossing."""
-    beyond: int = parameter(2, unit="crossings", source="chosen: 4 times `sleeve_spread_mm`")
+    beyond: int = parameter(3, unit="crossings", source="chosen: 4 times `sleeve_spread_mm`")
     """Width of the computed rim around the matrix: a card that lies over its edge presses there, too."""
 
 

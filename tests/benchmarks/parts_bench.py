@@ -51,7 +51,7 @@ def random_circuit(chance: Random, circuit: MatrixCircuit) -> MatrixCircuit:
     """The circuit with parts of another batch: switches, sheet, capacitances, and resistors of 5 %."""
     return circuit.changed(
         switch_ohm=chance.uniform(70, 100),
-        pressed_ohm=7000 * 2 ** chance.uniform(-1, 1),
+        pressed_ohm=circuit.pressed_ohm * 2 ** chance.uniform(-1, 1),
         curve=chance.uniform(0.7, 1.2),
         idle_ohm=10 ** chance.uniform(5.5, 7),
         strip_pf=chance.uniform(60, 160),

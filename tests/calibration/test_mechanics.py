@@ -18,18 +18,12 @@ from calibration.drawings.rig_plans import TITLE, rig_plans
 from calibration.drawings.sizes import (
     BASE_THICK,
     CARD_AT,
-    CARD_H,
-    CARD_W,
     COIL,
-    FIELD,
     FIELD_AT,
     PLATE_H,
     PLATE_HEIGHT,
     PLATE_W,
-    RAISED_FROM_END,
     READER_AT,
-    TAG,
-    TAG_FROM_END,
     At,
     base_board,
     hides,
@@ -43,6 +37,7 @@ from companion.cli import cli
 from companion.games.registry import DEFAULT_GAME, load_game
 from companion.virtual.games.sleepless_princess.raised_pictures import PICTURES, RAISED
 from companion.virtual.parameters import PRESS
+from firmware.pad_sizes import CARD_H, CARD_W, FIELD, RAISED_FROM_END, TAG, TAG_CLEAR, TAG_FROM_END
 
 RIGS = Path(__file__).parents[2] / "docs" / "rigs"
 MATS = [load_game(DEFAULT_GAME).mat(variant) for variant in load_game(DEFAULT_GAME).variants]
@@ -102,8 +97,8 @@ def test_plates_keep_clear_of_each_other_and_holes_lie_within_their_wood() -> No
 
 def test_a_tag_lies_above_the_coil_and_not_above_copper() -> None:
     middle = CARD_AT.x + CARD_W - TAG_FROM_END
-    assert middle - TAG / 2 > FIELD_AT.x + FIELD
-    assert READER_AT.x < middle - TAG / 2
+    assert middle - TAG / 2 >= FIELD_AT.x + FIELD + TAG_CLEAR
+    assert FIELD_AT.x + FIELD < READER_AT.x < middle - TAG / 2
     assert abs(middle - READER_AT.x - COIL / 2) < COIL / 4
 
 

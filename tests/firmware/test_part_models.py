@@ -115,12 +115,12 @@ def test_pressing_three_corners_lights_the_fourth_without_row_resistors():
     cells[0] = cells[15] = cells[240] = 0.8
     fourth = scan(matrix(AS_DRAWN, cells))[15, 15] / scan(matrix(AS_DRAWN, cells))[0, 0]
     mended = scan(matrix(MENDED, cells))[15, 15] / scan(matrix(MENDED, cells))[0, 0]
-    assert fourth > 0.5
+    assert fourth > 0.45
     assert mended < 0.06
 
 
-def test_pressed_crossings_read_15_to_55_of_255_with_the_resistors():
-    for pressure, low, high in ((0.25, 12, 18), (1.0, 48, 56)):
+def test_pressed_crossings_read_8_to_35_of_255_with_the_resistors():
+    for pressure, low, high in ((0.25, 7, 11), (1.0, 30, 38)):
         cells = [0.0] * 256
         cells[100] = pressure
         assert low < scan(matrix(MENDED, cells)).max() / 3.3 * 255 < high

@@ -11,7 +11,7 @@ from calibration.wizard.step_result import Check, StepResult, Verdict, result_of
 from companion.core.language import text
 from companion.fusion.parameters.reading_costs import COSTS
 from companion.games.appearance import PhysicalCard
-from companion.sensing.press_recogniser import Validated, as_enrolled, certainty, cross_validated
+from companion.sensing.press_recogniser import Validated, as_enrolled, certainty, cross_validated, match_of
 from companion.sensing.press_segmentation import Press, Presses
 from firmware.host.messages import Message, TextureFrame
 
@@ -38,10 +38,10 @@ WRONG_MOST = 0.001
 """Largest share of presses that may be taken for another picture for sure. A guess."""
 LINES_LEAST = 30
 """Reading (0 to 255) that a sound line of the matrix reaches in some press. A guess."""
-BORDER = 6
+BORDER = 4
 """Number of lines at each edge of the matrix that cards may not reach.
 
-On the drawn pad a card lies over ten of sixteen lines, and any end may be line 1. The bench test tries all.
+On the drawn pad a card lies over twelve of sixteen lines, and any end may be line 1. The bench test tries all.
 """
 SIDE = 16
 _ROWS_FLOAT = Check(
@@ -181,7 +181,7 @@ def alike(checked: list[Validated]) -> list[tuple[str, str]]:
         for other, score in one.scores.items():
             if other != one.cls:
                 right = one.scores[one.cls]
-                apart = certainty(right, right - score) >= COSTS.sure_texture
+                apart = certainty(match_of((right, score))) >= COSTS.sure_texture
                 sure.setdefault(frozenset((one.cls, other)), []).append(apart)
     found = [pair for pair, those in sure.items() if sum(those) < len(those) / 2]
     return sorted((min(pair), max(pair)) for pair in found)

@@ -27,7 +27,7 @@ class MatrixCircuit:
     sig_ohm = 2200  # from the column multiplexer's SIG to ground: nodal analysis
     switch_ohm = 85.0  # a closed switch of the 74HC4067 at 3.3 V: 70 to 100, data sheet
     leak_ohm = 1e9  # an open switch and the board's surface: 3 nA at 3.3 V, typical in the data sheet
-    pressed_ohm = 7000.0  # a crossing at pressure 1: gives 55 of 255 with 2.2 k, as simulated from literature
+    pressed_ohm = 12400.0  # a crossing of 9 mm2 at pressure 1: 7,000 for 16 mm2, as simulated from literature
     curve = 1.0  # exponent of conductance over pressure: Velostat, 0.7 to 1.2 in literature
     idle_ohm = 2e6  # a crossing nobody presses: sheets that barely touch, a guess
     strip_pf = 100.0  # a copper strip 160 mm long to all others: HARDWARE figures
