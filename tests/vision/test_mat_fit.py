@@ -38,7 +38,7 @@ def off_mm(fit: Fit, camera: Camera) -> float:
 def test_exact_corners_give_the_lens(bend: float) -> None:
     camera = Camera(tilt=6.0, towards=100.0, bend=bend)
     fit, unsure = fitted(corners(camera), camera)
-    assert off_mm(fit, camera) < 1
+    assert off_mm(fit, camera) < 1.5
     assert unsure < 1.3
 
 
