@@ -21,13 +21,15 @@ class Wanted:
 
     `places`: places (from 0, in the screen's order) of which a card must be shown to the camera once more.
     `zones`: zones whose cards must be straightened. `text`: the question or notice that asks for it. `over`:
-    True while the screen says that the game is over, so that nobody plays on.
+    True while the screen says that the game is over, so that nobody plays on. `turns`: True while the screen
+    shows a turn of a game that is not over.
     """
 
     places: tuple[int, ...] = ()
     zones: tuple[str, ...] = ()
     text: str = ""
     over: bool = False
+    turns: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.places or self.zones)
@@ -67,7 +69,9 @@ class Screen:
             case _:
                 return
         wanted = self._wanted_by(self._table, self._text)
-        self.wanted = replace(wanted, over=self._table is not None and self._table.over)
+        over = self._table is not None and self._table.over
+        turns = self._table is not None and self._table.turn > 0 and not over
+        self.wanted = replace(wanted, over=over, turns=turns)
 
 
 class EngineScreen:

@@ -265,6 +265,10 @@ class Players:
         4.0, unit="s", source="chosen: a companion takes a bare table for the end of a game"
     )
     """Time for which the table lies bare before a new game, at any speed."""
+    bare_most_s: float = parameter(
+        40.0, unit="s", source="guess: a busy machine took 16 s to see every zone empty (measured once)"
+    )
+    """Longest time for which people wait until the engine has begun another game."""
     rash: float = parameter(0.15, unit="1", source="guess: about a third of all claims are then wrong")
     """Default readiness of virtual players to claim (0 to 1)."""
 

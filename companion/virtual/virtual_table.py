@@ -5,6 +5,7 @@ A companion observes it by camera and board alone.
 
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,7 +24,7 @@ from companion.virtual.card_art import CORNERS, NO_MAT, PRINTED, Art
 from companion.virtual.companion_requests import Wanted, WantedBy
 from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog
-from companion.virtual.hand_movements import Stage
+from companion.virtual.hand_movements import Script, Stage
 from companion.virtual.parameters import PLAYERS, SIGHT
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
@@ -301,8 +302,19 @@ class VirtualTable:
         self._stage.chance.seed(f"{self.seed} world")
         self._game = self._begin()
         self._game.take_seat(seat)
-        self._life = self._game.life()
-        self._due = self._now + PLAYERS.bare_s
+        self._life = chain(self._lie_bare(), self._game.life())
+        self._stage.settled = self._due = self._now
+
+    def _lie_bare(self) -> Script:
+        """Leave the table bare until the watching engine has begun another game.
+
+        On a busy machine it believes seconds later that all cards are gone, and would mix two games.
+        """
+        since = self._stage.now
+        yield from self._stage.until_followed()
+        yield PLAYERS.bare_s
+        while self.wanted.turns and self._stage.now - since < PLAYERS.bare_most_s:
+            yield PLAYERS.look_up_s
 
     @property
     def seat(self) -> int:

@@ -339,11 +339,27 @@ def test_signs_of_choices_are_no_keys_and_no_numbers_of_other_cards() -> None:
     assert "u" in keys
     assert not keys & set(seat_screen.FREE_LETTERS)
     numbers = ("5", "", "5", *[""] * 200)
-    found = seat_screen.signs(numbers, len(numbers))
+    found = seat_screen.Signs().of([f"Choice {at}" for at in range(len(numbers))], numbers)
     assert found[:4] == ["5", "b", "d", "e"]
     named = [sign for sign in found if sign]
     assert len(set(named)) == len(named) == 1 + 6 + 6 * 26
-    assert seat_screen.signs((), 2) == ["b", "d"]
+    assert seat_screen.Signs().of(["Draw", "Draw"], ()) == ["b", "d"]
+
+
+def test_an_action_keeps_its_letter_from_menu_to_menu() -> None:
+    signs = seat_screen.Signs()
+    assert signs.of(["Draw", "Claim: Bats sleeps"], ()) == ["b", "d"]
+    assert signs.of((), ()) == []
+    assert signs.of(["Play 3 and 4", "Claim: Bats sleeps", "Take a 3"], ("", "", "3")) == ["e", "d", "3"]
+    for _ in range(seat_screen.KEPT_MENUS):
+        assert signs.of(["Claim: Bats sleeps", "Draw"], ()) == ["d", "b"]
+    # What was offered long ago gives its letter back; nobody's letter is ever another's at the same time.
+    assert signs.of(["Play 5", "Draw"], ()) == ["e", "b"]
+    many = [f"Play {n}" for n in range(400)]
+    found = [sign for sign in signs.of(many, ()) if sign]
+    assert len(found) == len(set(found)) == len(seat_screen.ALL_LETTERS)
+    again = [sign for sign in signs.of(["Draw", *many[:50]], ()) if sign]
+    assert len(again) == len(set(again)) == 51
 
 
 async def test_a_claim_from_the_seat_is_made_once_it_is_confirmed(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from companion.core.clock import ManualClock
 from companion.session.stream.stream import StreamServer, connect, encode_line
 from companion.session.stream.table_attachment import TableAttachment
 from companion.session.stream.virtual_table_events import Followed, Watching, WorldCommand, WorldEvent
+from companion.virtual.companion_requests import Wanted
 from companion.virtual.hand_movements import Follower
 from companion.virtual.parameters import PLAYERS
 from companion.virtual.rig.board_readings import NoBoard
@@ -93,6 +94,28 @@ def test_players_do_not_outrun_a_slow_engine_and_the_game_is_the_same() -> None:
     assert 0 < done(slow) < done(quick)
     actions = [one.action for one in quick.truth.entries]
     assert [one.action for one in slow.truth.entries] == actions[: done(slow)]
+
+
+def test_a_new_game_is_laid_out_once_a_slow_engine_has_seen_the_table_bare() -> None:
+    table = a_table()
+    table.speed = 8
+    followed_for(table, 20.0, late_s=8.0)
+    table.restart(7)
+    followed_for(table, 8.0 + PLAYERS.bare_s - 0.5, late_s=8.0)
+    assert not table.world.things
+    followed_for(table, 30.0, late_s=8.0)
+    assert table.world.things
+    table.restart(8)
+    table.wanted = Wanted(turns=True)  # the screen still shows the last game
+    followed_for(table, 20.0, late_s=0.1)
+    assert not table.world.things
+    table.wanted = Wanted()
+    followed_for(table, 5.0, late_s=0.1)
+    assert table.world.things
+    table.wanted = Wanted(turns=True)
+    table.restart(9)
+    followed_for(table, PLAYERS.bare_most_s + 10, late_s=0.1)
+    assert table.world.things, "nobody waits for ever"
 
 
 def test_the_table_hears_how_far_its_engine_is_and_that_it_is_gone(tmp_path: Path) -> None:

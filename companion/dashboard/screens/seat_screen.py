@@ -28,23 +28,54 @@ from companion.session.stream.virtual_table_events import YourTurn
 
 FREE_LETTERS = "bdeijz"
 """FREE_LETTERS: letters to type for a choice; no key of the app uses them."""
+ALL_LETTERS = (*FREE_LETTERS, *map("".join, product(FREE_LETTERS, ascii_lowercase)))
+"""ALL_LETTERS: signs of letters, the shortest first."""
 TYPED_S = 3.0
 """TYPED_S: time (s) after the last key until a partly typed sign is forgotten. A guess."""
 
 
-def signs(numbers: Sequence[str], count: int) -> list[str]:
-    """Signs to type for a seated person's `count` choices.
+KEPT_MENUS = 12
+"""KEPT_MENUS: menus in a row without an action after which its letter may go to another. A guess."""
 
-    A sign is a number, a letter or two letters; "" once all letters are used up. `numbers`: printed number of
-    each choice's card or place, "" for none. It is the sign, unless an earlier choice has it; all other
-    choices get letters.
+
+class Signs:
+    """Signs to type for a seated person's choices: a number, a letter or two letters.
+
+    An action that comes again keeps its letter, so a letter does not change its meaning from menu to menu.
     """
-    letters = iter([*FREE_LETTERS, *map("".join, product(FREE_LETTERS, ascii_lowercase))])
-    own = [*numbers, *[""] * (count - len(numbers))]
-    return [
-        number if number and number not in own[:at] else next(letters, "")
-        for at, number in enumerate(own[:count])
-    ]
+
+    def __init__(self) -> None:
+        self._menu = 0
+        self._letters: dict[str, tuple[str, int]] = {}
+        """Action in words -> its letters, and the number of the last menu that offered it."""
+
+    def of(self, actions: Sequence[str], numbers: Sequence[str]) -> list[str]:
+        """Signs for the actions of a menu; "" once all letters are used up.
+
+        `numbers`: printed number of each choice's card or place, "" for none. It is the sign, unless an earlier
+        choice has it. All other choices get letters.
+        """
+        self._menu += bool(actions)
+        own = [*numbers, *[""] * (len(actions) - len(numbers))]
+        found = [number if number not in own[:at] else "" for at, number in enumerate(own[: len(actions)])]
+        # Two choices of equal words are two actions.
+        each = [f"{action} {actions[:at].count(action)}" for at, action in enumerate(actions)]
+        lettered = [action for action, number in zip(each, found, strict=True) if not number]
+        for action, (_, menu) in list(self._letters.items()):
+            if action not in lettered and self._menu - menu > KEPT_MENUS:
+                del self._letters[action]
+        for action in lettered:
+            sign = self._letters[action][0] if action in self._letters else self._free(lettered)
+            self._letters[action] = (sign, self._menu)
+        return [number or self._letters[action][0] for action, number in zip(each, found, strict=True)]
+
+    def _free(self, lettered: Sequence[str]) -> str:
+        """Letters that no action has; else those of the action that was offered longest ago."""
+        used = {sign for sign, _ in self._letters.values()}
+        if free := next((sign for sign in ALL_LETTERS if sign not in used), ""):
+            return free
+        old = [action for action in self._letters if action not in lettered and self._letters[action][0]]
+        return self._letters.pop(min(old, key=lambda one: self._letters[one][1]))[0] if old else ""
 
 
 class Choices(OptionList):
@@ -164,6 +195,7 @@ class SeatPanel(Vertical):
         self._title = self._status = ""
         self._turn: YourTurn | None = None
         self._offered: tuple[str, ...] | None = None
+        self._signs = Signs()
 
     def compose(self) -> ComposeResult:
         """Yield the panel's parts: cards in hand, new facts, choices."""
@@ -258,7 +290,7 @@ class SeatPanel(Vertical):
             return
         self._offered = actions
         self.choices.forget()
-        self.choices.signs = signs(numbers, len(actions))
+        self.choices.signs = self._signs.of(actions, numbers)
         self.choices.clear_options()
         self.choices.add_options(
             Option(f"{sign:>3}  {action}") for sign, action in zip(self.choices.signs, actions, strict=True)
