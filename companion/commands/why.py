@@ -42,7 +42,7 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
     from companion.fusion.explain.reasons import named_codes, places_of, why_lines
     from companion.fusion.explain.reasons import why as reasons
     from companion.games.registry import give_names
-    from companion.session.journal.journal_replay import game_of, relive
+    from companion.session.journal.journal_replay import game_of, read_back
 
     use(choose(load_config().language))
     process_tuning.freeze_garbage()
@@ -53,7 +53,7 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
     game = game_of(recorded.opened)
     give_names(game, recorded.opened.names)
     # A game has the same places from its beginning: a wrong number is refused before all of it is read.
-    places = places_of(relive(game, replace(recorded, lines=()))[0].tracker)
+    places = places_of(read_back(game, replace(recorded, lines=())).tracker)
     if not 1 <= place <= len(places):
         named = ", ".join(f"{at} {name}" for at, name in enumerate(places, 1))
         raise BadInputError(
@@ -62,7 +62,7 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
             next_step=named or text("no card lies hidden"),
         )
     along = follow(tr("reading {journal}", journal=path.name))
-    tracker = relive(game, recorded, along)[0].tracker
+    tracker = read_back(game, recorded, along).tracker
     found = reasons(tracker, places[place - 1])
     if as_json:
         click.echo(msgspec.json.encode(found, enc_hook=in_english))

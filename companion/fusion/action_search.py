@@ -23,6 +23,7 @@ from companion.fusion.parameters.sign_models import (
     UNDETECTED,
 )
 from companion.fusion.pruning import ScoredHypotheses, pruned
+from companion.fusion.recorded_steps import RecordedSteps
 from companion.fusion.search_run import Group, Root, SearchRun, Story
 from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
 from companion.fusion.work_budget import WorkBudget
@@ -39,8 +40,8 @@ class Search(Generic[S, A]):
     """Explains what `sensed` holds, by the rules of `game`.
 
     `allowed`: whether an action may follow a hypothesis at all (claims wait for their verdict).
-    `cache` and `budget` may be shared with other searches of the same game. A search that has used up the
-    budget goes on in the next batch.
+    `cache`, `budget` and `recorded` may be shared with other searches of the same game. A search that has used
+    up the budget goes on in the next batch.
     """
 
     def __init__(
@@ -50,8 +51,10 @@ class Search(Generic[S, A]):
         allowed: Callable[[Hypothesis[S, A], A], bool],
         cache: TransitionCache[S, A],
         budget: WorkBudget | None = None,
+        recorded: RecordedSteps[S, A] | None = None,
     ) -> None:
         self._game = game
+        self._recorded = recorded if recorded is not None else RecordedSteps()
         self._sensed = sensed
         self._allowed = allowed
         self._cache = cache
@@ -187,7 +190,14 @@ class Search(Generic[S, A]):
         self._budget.left -= work
 
     def _proposed(self, hypothesis: Hypothesis[S, A], waiting: OpenDetections) -> Iterable[A]:
-        """The actions that may have been done next."""
+        """The actions that may have been done next; of a journal that is read back, those that it recorded."""
+        if not self._recorded.followed:
+            return self._possible(hypothesis, waiting)
+        recorded = self._recorded.after(hypothesis.state)
+        return [one for one in self._possible(hypothesis, waiting) if one in recorded] if recorded else ()
+
+    def _possible(self, hypothesis: Hypothesis[S, A], waiting: OpenDetections) -> Iterable[A]:
+        """The actions that the game proposes next."""
         signs = waiting.signs
         for place, came in hypothesis.arrived:
             if self._now - came < COSTS.righted_s and Sign(Verb.LIFT, place) in signs:

@@ -20,6 +20,7 @@ from companion.fusion.parameters.search import SEARCH
 from companion.fusion.parameters.sensors import DETECTIONS
 from companion.fusion.parameters.sign_models import CARD_SIGNS, SCALE_SIGNS, SIGN_MODELS
 from companion.fusion.pruning import ScoredHypotheses
+from companion.fusion.recorded_steps import RecordedSteps
 from companion.fusion.transition_cache import TransitionCache
 from companion.fusion.work_budget import WorkBudget
 from companion.games.claims import Verdict
@@ -43,8 +44,8 @@ Allowed = Callable[[SensedTable, Hypothesis[S, A], A], bool]
 class Beam(Generic[S, A]):
     """What was sensed, and the hypotheses that explain it with their costs.
 
-    `allowed`: whether an action may follow a hypothesis at all. `cache` and `budget`: of an earlier beam of the
-    same game.
+    `allowed`: whether an action may follow a hypothesis at all. `cache`, `budget` and `recorded`: of an earlier
+    beam of the same game.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Beam(Generic[S, A]):
         allowed: Allowed[S, A],
         cache: TransitionCache[S, A] | None = None,
         budget: WorkBudget | None = None,
+        recorded: RecordedSteps[S, A] | None = None,
     ) -> None:
         self.sensed = sensed
         self.published = published
@@ -68,7 +70,10 @@ class Beam(Generic[S, A]):
         self._allowed = allowed
         self._cache = cache or TransitionCache(game)
         self.budget = budget or WorkBudget()
-        self._search: Search[S, A] = Search(game, sensed, partial(allowed, sensed), self._cache, self.budget)
+        self._recorded: RecordedSteps[S, A] = recorded if recorded is not None else RecordedSteps()
+        self._search: Search[S, A] = Search(
+            game, sensed, partial(allowed, sensed), self._cache, self.budget, self._recorded
+        )
         self._found: ScoredHypotheses[S, A] = self.scored
         """What the last search found: as long as nothing else was made of it, the search can go on."""
         self._expanded_at = 0.0
@@ -102,7 +107,13 @@ class Beam(Generic[S, A]):
     def copy(self) -> Self:
         """An independent beam with the same detections and hypotheses."""
         twin = type(self)(
-            self._game, self.sensed.copy(), self.published, self._allowed, self._cache, self.budget
+            self._game,
+            self.sensed.copy(),
+            self.published,
+            self._allowed,
+            self._cache,
+            self.budget,
+            self._recorded,
         )
         twin.scored = list(self.scored)
         twin.pending, twin.leading = self.pending or self.unfinished, self.leading

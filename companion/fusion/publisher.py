@@ -14,6 +14,7 @@ from companion.fusion.parameters.reading_costs import COSTS
 from companion.fusion.parameters.search import PUBLISHING, SEARCH
 from companion.fusion.parameters.sensors import CAMERA
 from companion.fusion.parameters.sign_models import MOVED_ON
+from companion.fusion.recorded_steps import RecordedSteps
 from companion.games.rules import A, S
 from companion.games.signs import Verb
 from companion.games.table_game import TableGame
@@ -37,11 +38,12 @@ class Change(Generic[S, A]):
 class Publisher(Generic[S, A]):
     """The published state and the steps that led to it."""
 
-    def __init__(self, game: TableGame[S, A], state: S) -> None:
+    def __init__(self, game: TableGame[S, A], state: S, recorded: RecordedSteps[S, A]) -> None:
         self.state = state
         """The published state: the one after `steps`."""
         self.steps: list[Step[S, A]] = []
         self._game = game
+        self._recorded = recorded
         self.settled = 0
         """Number of steps, from the first, that a person settled and that are never revoked."""
 
@@ -133,6 +135,8 @@ class Publisher(Generic[S, A]):
 
     def _needed_lead(self, t: float, step: Step[S, A], *, newest: bool, lasting: bool) -> float:
         """The lead (nats) over every rival that a step needs to be published."""
+        if self._recorded.followed:
+            return -inf if self._recorded.is_published(step.before, step.action) else inf
         if t - step.t < PEOPLE.irregular_s and self._irregular(step):
             return inf
         if newest and self._in_hand(t, step):

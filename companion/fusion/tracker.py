@@ -23,6 +23,7 @@ from companion.fusion.parameters.search import PUBLISHING
 from companion.fusion.parameters.sign_models import CHECK_SIGNS, SCALE_SIGNS
 from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.publisher import Change, Publisher
+from companion.fusion.recorded_steps import RecordedSteps
 from companion.fusion.scale_offsets import ScaleOffsets
 from companion.fusion.sensor_outages import SensorOutages
 from companion.fusion.smoother import Smoother
@@ -73,7 +74,9 @@ class Tracker(Generic[S, A]):
     def __init__(self, game: TableGame[S, A], variant: str, state: S, buttons: Iterable[str] = ()) -> None:
         """`buttons`: stations whose claim button is known to be theirs."""
         self.game = game
-        self._publisher: Publisher[S, A] = Publisher(game, state)
+        self.recorded: RecordedSteps[S, A] = RecordedSteps()
+        """What a journal says was published, while it is read back."""
+        self._publisher: Publisher[S, A] = Publisher(game, state, self.recorded)
         self.contradictions: list[Contradiction] = []
         """Verdicts that turned up cards contradicted, oldest first."""
         self._questions: QuestionPlanner[S, A] = QuestionPlanner(game)
@@ -97,7 +100,7 @@ class Tracker(Generic[S, A]):
         self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands)
         self._offsets = ScaleOffsets()
         self._judge: Judge[S, A] = Judge(game, self._doubts, self._wiring.straight, self.floods)
-        self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows)
+        self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows, recorded=self.recorded)
         self._tags = SwappedTags(
             {one.code: one.texture for one in game.cards(variant) if one.texture is not None}
         )
@@ -268,7 +271,7 @@ class Tracker(Generic[S, A]):
             self._undone.clear()  # the table agrees again: what follows is new
         expected = self.game.expected_view(self.state).counts
         right = self.left_on_reader is not None  # the scales lack what lies there
-        if not right and self._offsets.find(t, expected, beam.sensed, self._dealt_out):
+        if not right and self._offsets.find(t, expected, beam.sensed, self.dealt_out):
             beam.pending = True
             self._smoother = Smoother()
             if self._offsets.unsure:
@@ -304,7 +307,9 @@ class Tracker(Generic[S, A]):
             return False
         self._weighed = (self.sensed.next, t)
         undone, self._undone = self._undone, set()
-        beam = Beam(self.game, self.sensed, start, self._allows, budget=self._beam.budget)
+        beam = Beam(
+            self.game, self.sensed, start, self._allows, budget=self._beam.budget, recorded=self.recorded
+        )
         beam.settled = self._publisher.settled
         # Its cards may have gone on meanwhile: nothing that lies there proposes the undone step any more.
         beam.scored += [(beam.total_cost(one), one) for one in self._undone_to]
@@ -330,7 +335,7 @@ class Tracker(Generic[S, A]):
         sensed.feed(self._offsets.read(observations))
         sensed.taken_out(lambda one: one.id >= first)
 
-    def _dealt_out(self) -> bool:
+    def dealt_out(self) -> bool:
         """Whether no more hidden cards are laid on the scales."""
         state = self.state
         signs = (self.game.signs(state, action) for action in self.game.legal_actions(state))
@@ -408,7 +413,7 @@ class Tracker(Generic[S, A]):
         """Continue from one hypothesis alone."""
         self._deal = None
         self._lost_since = None
-        self._beam = Beam(self.game, self.sensed, published, self._allows)
+        self._beam = Beam(self.game, self.sensed, published, self._allows, recorded=self.recorded)
         self._beam.settled = self._publisher.settled
         self._smoother = Smoother()
 

@@ -132,3 +132,15 @@ SOURCES = {
 
 Observation = Sighting | Reach | TagRead | Count | Touch | Button | Texture | ManualEntry | Health
 """Any observation. In JSON its field `o` names the type."""
+
+
+def shows_card(seen: Observation) -> bool:
+    """True if an observation shows a card in play."""
+    match seen:
+        case Texture() | TagRead(card=str()):
+            return True
+        case Sighting(cards=cards):
+            return bool(cards)
+        case Count(n=n):
+            return n > 0
+    return False

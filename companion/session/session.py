@@ -1,6 +1,6 @@
 """A session: one game at one table, from observations to what screens show."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from math import inf
 from typing import Any
 
@@ -8,21 +8,18 @@ import msgspec
 
 from companion import __version__
 from companion.core.clock import Clock
-from companion.core.errors import JournalError
 from companion.core.language import text
+from companion.fusion.explain.sensor_health import SensorWatch
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
 from companion.games.registry import printed_parts
 from companion.games.table_game import TableGame
 from companion.sensing.observation import (
-    SOURCES,
     Count,
     Health,
     ManualEntry,
     Observation,
-    Sighting,
-    TagRead,
-    Texture,
+    shows_card,
 )
 from companion.sensing.source import Hearing, Linked, Source, Watching
 from companion.session.announcer import Announcer
@@ -37,10 +34,11 @@ from companion.session.entries.private_corner import PrivateCorner
 from companion.session.entries.way_back_gesture import WayBackGesture
 from companion.session.entries.without_keys import RESULT_STAYS
 from companion.session.journal.change_lines import change_lines
+from companion.session.journal.followed_lines import FollowedLines
 from companion.session.journal.journal import Journal
 from companion.session.journal.journal_backlog import JournalBacklog
-from companion.session.journal.journal_fold import fold
-from companion.session.journal.journal_lines import PLAYERS_NAMED, Adopted, Line, Observed, Opened
+from companion.session.journal.journal_fold import fold_if_legal
+from companion.session.journal.journal_lines import PLAYERS_NAMED, Adopted, Line, Observed, Opened, sources_in
 from companion.session.journal.journal_lines import VERSION as JOURNAL_VERSION
 from companion.session.journal.reading_effort import ReadingEffort
 from companion.session.narration import question_of
@@ -62,7 +60,7 @@ from companion.session.stream.events import (
     SensorHealth,
     Table,
 )
-from companion.session.time_grid import TimeGrid
+from companion.session.time_grid import ROUNDING_S, TimeGrid
 from companion.session.unread_cards import UnreadCards
 
 LOOK_AT_LINK_S = 2.0
@@ -128,13 +126,7 @@ class Session:
         self.players = players
         self.assist = assist
         self.player_names = player_names
-        self.tracker: Tracker[Any, Any] = Tracker(
-            game, variant, game.empty_table(variant, players, options), buttons
-        )
-        self.paused = False
         self.quit = False
-        self.keys_pressed = 0
-        self.questions: list[str] = []
         self.carded_at = -inf
         """Clock time (s) of the last sensed card; -inf before the first."""
         self._clock = clock
@@ -142,34 +134,12 @@ class Session:
         """Clock time minus session time (s)."""
         self._effort = effort
         self._backlog = JournalBacklog(journal, clock)
-        self._public = PublicTable(game, variant, players, assist)
         self.monitor = watch or SensorMonitor(mends=not virtual)
-        self._provisional = ProvisionalMessages()
-        self.monitor.begin()
-        self.entries = PlayerEntries(game, self.tracker, players, self.monitor, self._provisional)
         self.screens = Screens(publish, {one.source: one for one in self.monitor.standing})
-        self._next_look = clock.now()
-        self._end = ScoredGame(game, self.tracker)
-        self._way_back = WayBackGesture(game.words.way_back)
-        self._unread_cards = UnreadCards(game.words.unread)
-        self._grid = TimeGrid()
+        self._next_look = self._quiet_since = clock.now()
         self._settled = True
-        self._claims = HeardClaims(game, self.tracker)
-        self._unread_claims = UnreadClaims(game, self.tracker)
-        self._open_places = OpenPlaces(game, self.tracker)
-        self._announcer = Announcer(
-            game,
-            self.tracker,
-            self._provisional,
-            self.entries,
-            self._end,
-            self._open_places,
-            self._make_table,
-        )
-        self._quiet_since = clock.now()
-        self.screens.silent = recorded is not None
-        self._concluded: list[Line] = []
-        """Lines concluded from the last replayed batch."""
+        corner = "" if game.hands is None else game.hands.private_corner(players, options)
+        self.corner = PrivateCorner(corner, game.cards(variant))
         opened = Opened(
             JOURNAL_VERSION,
             game.name,
@@ -183,13 +153,47 @@ class Session:
             buttons=tuple(sorted(buttons)),
             virtual=virtual,
         )
-        self.statements = PlayerStatements(game, opened, self.tracker.state)
-        corner = "" if game.hands is None else game.hands.private_corner(players, options)
-        self.corner = PrivateCorner(corner, game.cards(variant))
+        self._begin(opened)
+        self.screens.silent = recorded is not None
         if recorded is None:
             self._record([opened])
         else:
             self._remember(opened, recorded, mended, along)
+
+    def _begin(self, opened: Opened) -> None:
+        """Begin the game at its empty table.
+
+        `opened`: the first line of its journal.
+        """
+        game = self.game
+        state = game.empty_table(opened.variant, opened.players, opened.options)
+        self.tracker: Tracker[Any, Any] = Tracker(game, opened.variant, state, opened.buttons)
+        self.paused = False
+        self.keys_pressed = 0
+        self.questions: list[str] = []
+        self._public = PublicTable(game, opened.variant, opened.players, self.assist)
+        self._provisional = ProvisionalMessages()
+        self.monitor.begin()
+        self.entries = PlayerEntries(game, self.tracker, opened.players, self.monitor, self._provisional)
+        self._end = ScoredGame(game, self.tracker)
+        self._way_back = WayBackGesture(game.words.way_back)
+        self._unread_cards = UnreadCards(game.words.unread)
+        self._grid = TimeGrid()
+        self._claims = HeardClaims(game, self.tracker)
+        self._unread_claims = UnreadClaims(game, self.tracker)
+        self._open_places = OpenPlaces(game, self.tracker)
+        self._announcer = Announcer(
+            game,
+            self.tracker,
+            self._provisional,
+            self.entries,
+            self._end,
+            self._open_places,
+            self._make_table,
+        )
+        self._concluded: list[Line] = []
+        """Lines concluded from the last replayed batch."""
+        self.statements = PlayerStatements(game, opened, state)
 
     def now(self) -> float:
         """Session time (s): clock time without breaks between program runs."""
@@ -335,18 +339,29 @@ class Session:
 
         The game changes only by this method.
         """
-        observations = self.corner.without(observations)
-        # The session made these entries itself: a replay makes them again from the recorded observations.
+        for at, together in self._moments(t, observations):
+            self._advance(at, together)
+        self._show_table()
+
+    def _follow(self, t: float, observations: Sequence[Observation]) -> None:
+        """Process recorded observations of `t` (s) whose conclusions are followed: nothing happened before."""
+        for at, together in self._moments(t, observations):
+            if together or at >= t - ROUNDING_S:
+                self._advance(at, together)
+
+    def _moments(
+        self, t: float, observations: Sequence[Observation]
+    ) -> Iterator[tuple[float, list[Observation]]]:
+        """Yield (time in s, observations of this time) up to `t` (s), when `observations` arrived."""
+        # The session made some entries itself: a replay makes them again from the recorded observations.
         given = [
             one
-            for one in observations
+            for one in self.corner.without(observations)
             if not (isinstance(one, ManualEntry) and one.args in (BY_TOKEN, BY_CARDS))
         ]
         if any(isinstance(one, ManualEntry) and one.what == "resumed" for one in given):
             self._grid.skip(t)
-        for at, together in self._grid.moments(t, given):
-            self._advance(at, together)
-        self._show_table()
+        yield from self._grid.moments(t, given)
 
     def _advance(self, t: float, observations: Sequence[Observation]) -> None:
         """Advance the game by the observations of time `t` (s)."""
@@ -365,7 +380,7 @@ class Session:
             self.screens.show(event)
         if observations:
             self._quiet_since = t
-        if any(map(_is_of_card, observations)):
+        if any(map(shows_card, observations)):
             self.carded_at = self._clock.now()
         self._ask_if_stuck(t)
         self._show_table()
@@ -377,42 +392,31 @@ class Session:
         mended: str,
         along: Callable[[Sequence[Line]], Iterable[Line]],
     ) -> None:
-        """Replay a recorded game silently; go on from its end.
+        """Read a recorded game back silently; go on from its end.
 
         `lines`: the journal after its first line, `opened`. `mended`: setup step that was done during the
         break; empty for none. `along`: yields the lines one by one. Every sensor that had reported counts as
         away during the break.
         """
-        ended, recorded = self._clock.now(), 0
-        for number, line in enumerate(along(lines), 2):
-            if self._effort is not None:
-                self._effort.line = number
-            if isinstance(line, Observed):
-                self._concluded.clear()
-                ended, recorded = line.t, 0
-                self.take(line.t, line.o)
-            else:
-                recorded += 1
-                if isinstance(line, Adopted) and line not in self._concluded:
-                    self._go_on_from(self.game.read_state(line.s))
+        ended = next((line.t for line in reversed(lines) if isinstance(line, Observed)), self._clock.now())
+        # A power failure may have cut off conclusions from the last batch: record them below.
+        cut_off = self.read_back(opened, lines, along, deal=True)
+        folded = fold_if_legal(self.game, opened, [*lines, *cut_off])
+        if folded is not None and folded.state != self.tracker.state:
+            self._begin(opened)
+            self.monitor.sensors = SensorWatch()
+            cut_off = self.read_back(opened, lines, along, followed=False)
+            folded = fold_if_legal(self.game, opened, [*lines, *cut_off])
         self.screens.silent = False
         self._effort = None
-        # A power failure may have cut off conclusions from the last batch: record them now.
-        cut_off = self._concluded[recorded:]
         self.write(cut_off)
-        before: Sequence[Any]
-        try:
-            folded = fold(self.game, opened, [*lines, *cut_off])
-            as_recorded, before = folded.state, folded.before
-        except JournalError:
-            as_recorded, before = None, ()  # the rules refuse a revised history: the replayed state counts
         # Another version of the program may draw other conclusions from the observations. The published state
         # stands, and a line that revokes an action must not revoke another action.
-        unlike = as_recorded != self.tracker.state
-        if self.entries.keep_unlike(before) or unlike:
+        unlike = folded is None or folded.state != self.tracker.state
+        if self.entries.keep_unlike(folded.before if folded is not None else ()) or unlike:
             self.tracker.settle()
-        if unlike and as_recorded is not None:
-            self._go_on_from(as_recorded)
+        if unlike and folded is not None:
+            self._go_on_from(folded.state)
         if unlike:
             self._record([Adopted(ended, self.game.write_state(self.tracker.state))])
         self.entries.to_lay_back()  # drop it: a virtual table laid these cards back before the break
@@ -421,10 +425,44 @@ class Session:
         now = ended + self._break_s(ended)
         self._ahead = self._clock.now() - now
         self._quiet_since = now
-        heard = _heard(lines)
+        heard = sources_in(lines)
         self.screens.await_news({*heard} - self.monitor.gone.keys())
         silent = [Health(ended, name, False, RESTARTED) for name in heard]
         self.take(now, [ManualEntry(now, "resumed", {"mended": mended} if mended else {}), *silent])
+
+    def read_back(
+        self,
+        opened: Opened,
+        lines: Sequence[Line],
+        along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
+        *,
+        followed: bool = True,
+        deal: bool = False,
+    ) -> list[Line]:
+        """Take in a recorded game silently.
+
+        `lines`: the journal after its first line, `opened`. `along`: yields the lines one by one. `followed`:
+        believe what was published, and search in full only the last minute; False: search all in full. `deal`:
+        search also the deal in full. Returns what is concluded from the last observations and not recorded.
+        JournalError if it would take too much work.
+        """
+        self.screens.silent = True
+        bound = FollowedLines(self.game, opened, lines, self.tracker, deal=deal) if followed else None
+        recorded = 0
+        for index, line in enumerate(along(lines)):
+            if self._effort is not None:
+                self._effort.line = index + 2
+            if isinstance(line, Observed):
+                self._concluded.clear()
+                recorded = 0
+                take = self._follow if bound is not None and bound.follow(index, line.t) else self.take
+                take(line.t, line.o)
+            else:
+                recorded += 1
+                if isinstance(line, Adopted) and line not in self._concluded:
+                    self._go_on_from(self.game.read_state(line.s))
+        self.tracker.recorded.leave()
+        return self._concluded[recorded:]
 
     def _go_on_from(self, published: Any) -> None:
         """Believe the recorded state `published`, because a replay of the observations led to another one."""
@@ -565,21 +603,3 @@ class Session:
     def what_is_lost(self) -> str:
         """Sentence for people: up to which turn the game is on the disk."""
         return self._backlog.what_is_lost(self.game)
-
-
-def _is_of_card(seen: Observation) -> bool:
-    """True if an observation shows a card in play."""
-    match seen:
-        case Texture() | TagRead(card=str()):
-            return True
-        case Sighting(cards=cards):
-            return bool(cards)
-        case Count(n=n):
-            return n > 0
-    return False
-
-
-def _heard(lines: Sequence[Line]) -> list[str]:
-    """Sensors ("camera", "board") that report anything in recorded lines, sorted."""
-    seen = (one for line in lines if isinstance(line, Observed) for one in line.o)
-    return sorted({SOURCES[type(one)] for one in seen if type(one) in SOURCES})

@@ -74,6 +74,14 @@ class Fold:
                 # `before` stays: an adoption may only correct hidden cards, so earlier actions can be revoked.
 
 
+def fold_if_legal(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold | None:
+    """Compute a game's state from its journal lines; None if the rules refuse one, as in a revised history."""
+    try:
+        return fold(game, opened, lines)
+    except JournalError:
+        return None
+
+
 def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:
     """Compute a game's state from its journal lines; JournalError if the rules do not allow one."""
     result = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.core.config import checked_names
-from companion.sensing.observation import ManualEntry, Observation
+from companion.sensing.observation import SOURCES, ManualEntry, Observation
 
 VERSION = 3
 """Version of the journal format that this program writes and reads. Other versions are refused."""
@@ -117,3 +117,9 @@ def people_of(opened: Opened, lines: Sequence[Line]) -> tuple[str, ...]:
                     with contextlib.suppress(ValueError):
                         return checked_names([str(name) for name in people])
     return opened.people
+
+
+def sources_in(lines: Sequence[Line]) -> list[str]:
+    """Sensors ("camera", "board") that report anything in recorded lines, sorted."""
+    seen = (one for line in lines if isinstance(line, Observed) for one in line.o)
+    return sorted({SOURCES[type(one)] for one in seen if type(one) in SOURCES})
