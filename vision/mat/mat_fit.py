@@ -46,7 +46,7 @@ _FEW, _FEW_LENSES = 12, {0: 0.0, 1: 0.0}
 """_FEW: number of corners (of three markers) up to which only the lenses _FEW_LENSES are averaged; 0: a lens
 that does not bend. A lens of more unknowns would explain a marker beside its place."""
 _NOISE_LEAST_PX, _NOISE_SHARED = 0.1, 1.25
-"""_NOISE_LEAST_PX: least error (sigma, px) of a corner across, or down: out of focus shapes are as wrong, and with
+"""_NOISE_LEAST_PX: least error (sigma, px) of a corner across, or down. Shapes out of focus are as wrong; with
 0.06 a mat was 3.4 mm off. _NOISE_SHARED: factor on the error that residuals show, because corners of one marker
 share a part of it."""
 _CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
