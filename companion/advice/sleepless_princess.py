@@ -115,7 +115,7 @@ def _expects(hint: Hint, work_left: int) -> str:
     # A known mattress is checked only to be moved, so nothing is said of what fingers tell.
     verb = hint.action.partition(" ")[0]
     sure = None if verb == "touch" and hint.why != "touch" else _SURE.get(verb)
-    still = plural("About {n} check to go.", "About {n} checks to go.", n=work_left)
+    still = plural("About {n} more touch or look.", "About {n} more touches and looks.", n=work_left)
     said: list[str] = [still if work_left else text("Nothing is left to check, as far as known.")]
     if sure and hint.chance is not None:
         said.insert(0, sure.of(hint_wording.counted(hint.chance)))

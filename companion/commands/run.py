@@ -460,7 +460,7 @@ def complaining(
             if not one.ok and failing.get(name) != one.detail:
                 failing[name] = one.detail
                 said = one.detail or tr("no word from it")
-                say(f"companion: {sensor_name(name)}: {localized(said)}", err=True)
+                say(f"companion: {localized(sensor_name(name))}: {localized(said)}", err=True)
             elif one.ok and failing.pop(name, None) is not None:
                 say("companion: " + tr("{sensor} is back", sensor=sensor_name(name)), err=True)
         return alive()

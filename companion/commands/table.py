@@ -10,7 +10,7 @@ import click
 from companion.core.address_card import is_free
 from companion.core.errors import BadInputError
 from companion.core.files import Scratch, clear_left, exists_already
-from companion.core.language import text, tr
+from companion.core.language import localized, text, tr
 from companion.core.option_types import FILE_PATH, FiniteRange, at_option, force_option
 from companion.core.printable import say
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
@@ -137,7 +137,7 @@ def table(
             world,
             card,
             clock,
-            lambda text: say(f"companion: {text}", err=True),
+            lambda said: say(f"companion: {localized(said)}", err=True),
             art=str(book) if book.exists() else "",
             helper=TableHands(world),
             keys=list if keys is None else keys.read,

@@ -277,7 +277,7 @@ class TableServer:
             case Watching(events):
                 self._screen.attach(Path(events))
                 if table.waiting:
-                    self._say_aloud("an engine watches: the players begin")
+                    self._say_aloud(text("an engine watches: the players begin"))
                 table.begin()
                 if self._play_on:
                     table.paused = self._play_on = False

@@ -135,7 +135,7 @@ def test_the_coach_names_the_move_why_and_how_sure(journal: Path) -> None:
     assert best.text.startswith(("Touch ", "Look "))
     assert best.chance is not None
     assert 0 <= best.chance <= 1
-    assert best.expects.endswith(f"About {told.work_left} checks to go.")
+    assert best.expects.endswith(f"About {told.work_left} more touches and looks.")
     first, *others = ask(journal).stdout.splitlines()
     assert first == f"{best.text} ({best.expects})"
     assert others == [one.text for one in told.hints[1:]]

@@ -20,7 +20,7 @@ BEST = HintView(
     "touch 3",
     0.62,
     0.6667,
-    "Fingers will know it 2 times out of 3. About 9 checks to go.",
+    "Fingers will know it 2 times out of 3. About 9 more touches and looks.",
 )
 COACH = Advice(
     "coach",
@@ -198,7 +198,7 @@ def test_the_levels_go_round_up_to_the_one_a_family_chose(most: int) -> None:
 
 def test_hints_are_shown_whole_or_not_at_all() -> None:
     text = hint_rows(COACH, PlayerNames(), 78, 4)[0].plain
-    assert "Fingers will know it 2 times out of 3. About 9 checks to go." in text
+    assert "Fingers will know it 2 times out of 3. About 9 more touches and looks." in text
     assert "or: " not in text
     assert hint_rows(COACH, PlayerNames(), 78, 5)[0].plain.count("or: ") == 1
     assert "Nobody has to decide" in hint_rows(Advice("coach", 0, (), 0), PlayerNames(), 78, 5)[0].plain

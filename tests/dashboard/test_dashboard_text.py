@@ -409,6 +409,8 @@ def test_who_sees_nothing_sees_no_hands_either() -> None:
     world = WorldModel()
     world.state = TableState(7, 1.0, False, 0, parts=("camera",), broken=("camera",))
     assert "no picture · F5 look · l why · x mends" in table_panels.status(model, world, 80).plain
+    busy = model_of(TABLE, SensorHealth("computer", False, "too busy", works=True))
+    assert table_panels.status(busy, world, 80).plain.strip() == "Computer: too busy · F5 look · l why"
     assert ("x", "mend", "fault") in table_panels.world_keys_now(world)
 
 

@@ -631,3 +631,17 @@ def test_what_is_chosen_by_words_is_kept_for_the_next_game(tmp_path: Path) -> No
     kept = load_config(file)
     assert (kept.language, kept.player_names) == ("de", ("Lina", "Opa"))
     assert (kept.signals.lamps, kept.signals.beeper, kept.sound.lines) == (False, True, True)
+
+
+def test_a_part_is_broken_by_its_name_in_the_reader_s_language() -> None:
+    use("de")
+    words = talk(TABLE, world=AT_VIRTUAL_TABLE)
+    assert words.take("stören").lines == ["Kamera, Platine"]
+    assert words.take("kamera").table == [SetFault("camera", True)]
+    assert words.take("stören board").table == [SetFault("board", True)]
+
+
+def test_the_last_turn_is_not_told_as_none_left() -> None:
+    last = msgspec.structs.replace(TABLE, last_turns=0)
+    assert "This is the last turn." in table_lines(last, PublicModel().names)
+    assert "2 turns are left." in table_lines(msgspec.structs.replace(last, last_turns=2), PublicModel().names)

@@ -28,7 +28,10 @@ NAMES = "|".join(princess_names())
 CARD = rf"(?:(?:your|the open|the) )?(?:(?:two|\d) )?(?:\d+|blankets?|{'|'.join(NUMBER_NAMES)})"
 CARDS = rf"(?:{CARD})(?:(?:, | and ){CARD})*"
 PLAY = r"then you (?:have three (\w+)|can play (.*))"
-WHERE = rf"(?:Touch the bottom mattress in|Look under|Put it on(?: top of)?) the bed of (?:{NAMES}): "
+WHERE = (
+    rf"(?:(?:Touch the bottom mattress in|Look under) the bed of (?:{NAMES})|"
+    rf"Put the bottom mattress of (?:{NAMES}) on (?:top of her bed|the bed of (?:{NAMES}))): "
+)
 DOUBT = "most likely "
 
 

@@ -127,6 +127,6 @@ def test_what_a_person_felt_is_no_longer_told_once_that_mattress_was_moved() -> 
             for last, said in zip(single, choice.actions, strict=True)
         )
         table.choose(number)
-    assert "feels like" in choice.learned[0]
+    assert "it feels " in choice.learned[0]
     choice, _, _ = asked("Done", "Take", "Draw")
     assert choice.learned == ()

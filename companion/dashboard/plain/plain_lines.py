@@ -280,7 +280,8 @@ def news_of(table: Table, names: PlayerNames) -> list[str]:
     lines += [f"{with_colon(row.name)} {_cards(row.cards) or empty}" for row in table.rows]
     lines += [line for place in table.places if place.badge and (line := _state(place))]
     if table.last_turns is not None:
-        lines.append(localized(plural("{n} turn is left.", "{n} turns are left.", n=table.last_turns)))
+        left = plural("{n} turn is left.", "{n} turns are left.", n=table.last_turns)
+        lines.append(localized(left) if table.last_turns else tr("This is the last turn."))
     lines += [localized(OPEN_CLAIM.of(claim=claim)) for claim in table.open_claims]
     return [*lines, tr("Paused.")] if table.paused else lines
 

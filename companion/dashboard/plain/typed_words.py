@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.core.language import LANGUAGES, localized, text, tr
+from companion.core.sensor_terms import sensor_name
 from companion.dashboard.labels import (
     ANSWERS,
     ENDS_GAME,
@@ -442,11 +443,13 @@ class TypedWords:
 
     def _break(self, words: Sequence[str]) -> Typed:
         state = self._world.state
-        parts = state.parts if state else ()
-        part = " ".join(words)
-        if part not in parts:
-            none = tr("There is no virtual table here.")
-            return Typed([", ".join(parts)], lists=True) if parts else Typed([none])
+        parts = {localized(sensor_name(part)): part for part in state.parts} if state else {}
+        if not parts:
+            return Typed([tr("There is no virtual table here.")])
+        named = " ".join(words).casefold()
+        part = next((part for name, part in parts.items() if named in (name.casefold(), part)), "")
+        if not part:
+            return Typed([", ".join(parts)], lists=True)
         broken = state is not None and part in state.broken
         return Typed(table=[SetFault(part, not broken)])
 

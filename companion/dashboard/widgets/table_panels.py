@@ -256,7 +256,7 @@ def _fault(health: SensorHealth, width: int, *, mends: bool) -> str:
     `width`: columns. `mends`: True if somebody has broken a part of a virtual rig, which a key mends.
     """
     said = _fault_sentence(health.source, without_paths(health.detail)).removesuffix(".")
-    keys = localized(BROKEN_KEYS if mends else FAULT_KEYS)
+    keys = localized(BROKEN_KEYS if mends and health.source != "computer" else FAULT_KEYS)
     return f"{fit(said, max(16, width - 5 - cell_len(keys)))} · {keys}"
 
 

@@ -129,7 +129,7 @@ MESSAGES = {
     "look": text("{who} looks under the bed of {name}."),
     "move, same bed": text("{who} lays it on top of the same bed."),
     "move": text("{who} moves it from the bed of {name} to the bed of {target}."),
-    "moved on": text("The top mattress of {name} goes on to the bed of {target}: it was to come there."),
+    "moved on": text("The top mattress of {name} goes on to the bed of {target}: it belongs there now."),
     "take": text("{who} takes {card}."),
     "draw": text("{who} draws from the deck."),
     "witch drawn": text("{who} draws a witch! The open cards are swept away."),

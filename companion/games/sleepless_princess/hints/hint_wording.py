@@ -64,7 +64,9 @@ _QUESTIONS = {
 
 _RULES = {
     "play": text(
-        "Play three groups of equal value (sums give looks, a blanket may help) or discard one or two."
+        "Play three of equal value: cards, or sums such as 3 and 4 for 7. Each sum gives a look, and one "
+        "blanket "
+        "may help. Or discard one or two cards."
     ),
     "check": text("Touch once, look as often as you made sums, and put what you checked on top of any bed."),
     "draw": text("Draw from the open row or the deck until you have five cards."),
@@ -73,7 +75,7 @@ _RULES = {
 }
 _RULES_WITHOUT_GLASS = {
     **_RULES,
-    "play": text("Play three equal cards (a blanket may help) or discard one or two."),
+    "play": text("Play three equal cards; one blanket may help. Or discard one or two cards."),
     "check": text("Touch once, and put what you touched on top of any bed."),
 }
 
@@ -102,14 +104,16 @@ _FINGERS = Often(
 )
 """Reasons to touch an unknown mattress, by the chance that fingers can tell whose it is."""
 _HERS = Often(
-    text("Put it on the bed of {name}: it is hers."),
-    text("Put it on the bed of {name}: it is most likely hers."),
+    text("Put the bottom mattress of {own} on the bed of {name}: it is hers."),
+    text("Put the bottom mattress of {own} on the bed of {name}: it is most likely hers."),
     plural(
-        "Put it on the bed of {name}: it is most likely hers, about {n} time out of {whole}.",
-        "Put it on the bed of {name}: it is most likely hers, about {n} times out of {whole}.",
+        "Put the bottom mattress of {own} on the bed of {name}: it is most likely hers, about {n} time out of "
+        "{whole}.",
+        "Put the bottom mattress of {own} on the bed of {name}: it is most likely hers, about {n} times out "
+        "of {whole}.",
     ),
-    text("Put it on the bed of {name}: it is most likely hers."),
-    text("Put it on the bed of {name}: it is most likely hers."),
+    text("Put the bottom mattress of {own} on the bed of {name}: it is most likely hers."),
+    text("Put the bottom mattress of {own} on the bed of {name}: it is most likely hers."),
 )
 
 
@@ -332,30 +336,40 @@ def _move(said: Said, option: Option, source: int, target: int) -> str:
     useless, sure = _needless(said, slot) > SURE, option.chance > SURE
     if option.why == "cycle":
         put = (
-            text("Put it on top of the bed of {name}: it is hers, but {above}.")
+            text("Put the bottom mattress of {name} on top of her bed: it is hers, but {above}.")
             if sure
-            else text("Put it on top of the bed of {name}: it is most likely hers, but {above}.")
+            else text(
+                "Put the bottom mattress of {name} on top of her bed: it is most likely hers, but {above}."
+            )
         )
         return put.of(name=own, above=_above(said, source))
     if option.why == "clear":
         put = (
-            text("Put it on top of the bed of {name}: nobody needs it, but one above it may be needed.")
+            text(
+                "Put the bottom mattress of {name} on top of her bed: nobody needs it, but one above it may "
+                "be needed."
+            )
             if useless
             else text(
-                "Put it on top of the bed of {name}: perhaps nobody needs it, but one above it may be needed."
+                "Put the bottom mattress of {name} on top of her bed: perhaps nobody needs it, but one above "
+                "it may be needed."
             )
         )
         return put.of(name=own)
     if option.why == "away":
         put = (
-            text("Put it on the bed of {name}: nobody needs it, and there it is in nobody's way.")
+            text(
+                "Put the bottom mattress of {own} on the bed of {name}: nobody needs it, and there it is in "
+                "nobody's way."
+            )
             if useless
             else text(
-                "Put it on the bed of {name}: most likely nobody needs it, and there it is in nobody's way."
+                "Put the bottom mattress of {own} on the bed of {name}: most likely nobody needs it, and "
+                "there it is in nobody's way."
             )
         )
-        return put.of(name=other)
-    return _HERS.of(counted(option.chance), name=other)
+        return put.of(own=own, name=other)
+    return _HERS.of(counted(option.chance), own=own, name=other)
 
 
 def counted(chance: float) -> float:
@@ -412,7 +426,7 @@ def _place(at: int, count: int, *, counts: bool) -> Text:
     if at == 0:
         return text("the bottom one")
     if not counts:
-        return text("one above it")
+        return text("one higher up")
     return text("the top one") if at == count - 1 else text("number {number} from below", number=at + 1)
 
 

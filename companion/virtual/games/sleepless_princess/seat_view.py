@@ -106,8 +106,11 @@ def learned_from(before: State, action: Action, after: State, player: int | None
     match action:
         case Touch(bed) if mine or not before.game.silent:
             felt = told(before, action)[0]
-            feels = text("smooth") if felt == "smooth" else terms.mattress(face_from_text(f"{felt}t"))
-            said = text("Bottom in the bed of {name}: it feels like {felt}", felt=feels)
+            if felt == "smooth":
+                said = text("Bottom in the bed of {name}: it feels smooth")
+            else:
+                feels = terms.mattress(face_from_text(f"{felt}t"))
+                said = text("Bottom in the bed of {name}: it feels like {felt}", felt=feels)
             return (said.of(name=princess_name(before, bed)),)
         case Look(bed) if mine or not before.game.silent:
             seen = terms.mattress(face_from_text(told(before, action)[0]))
