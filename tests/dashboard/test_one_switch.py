@@ -179,7 +179,7 @@ class Person:
     def __init__(self, app: ThemedApp, key: str = "space") -> None:
         self.clock = ManualClock()
         assert app.scan is not None
-        app.scan.clock = self.clock.now  # type: ignore[method-assign]
+        app.scan.clock = self.clock.now
         self.scan, self.key = app.scan, key
 
     async def take(self, one: Desk, *wanted: str) -> None:

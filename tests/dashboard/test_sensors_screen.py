@@ -145,7 +145,7 @@ def test_stations_that_the_game_has_not_are_left_out() -> None:
 
 def test_the_picture_is_small_in_colour_and_never_old() -> None:
     clock = ManualClock()
-    source = CameraSource(None, None, clock)  # type: ignore[arg-type]
+    source = CameraSource(None, None, clock)
     assert source.picture(80, 50) is None
     image = np.zeros((300, 400, 3), np.uint8)
     image[:, 200:] = (255, 0, 0)  # blue

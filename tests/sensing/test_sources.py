@@ -262,7 +262,7 @@ class Eyesight:
 
 def test_a_camera_that_comes_back_is_as_well_as_the_eyes_said_last() -> None:
     eyes = Eyesight()
-    source = CameraSource(eyes, eyes, ManualClock(50.0))  # type: ignore[arg-type]
+    source = CameraSource(eyes, eyes, ManualClock(50.0))
     frame = Frame(51.0, np.zeros((4, 4), np.uint8))
     eyes.frame, eyes.said = frame, [CameraState(51.0, True, "mat found")]
     assert source.poll() == [Health(51.0, "camera", True, "mat found")]
@@ -284,7 +284,7 @@ def test_a_camera_that_comes_back_is_as_well_as_the_eyes_said_last() -> None:
 
 def test_a_foreign_code_does_not_end_the_fault_of_two_cards_with_one_sticker() -> None:
     eyes = Eyesight()
-    source = CameraSource(eyes, eyes, ManualClock(50.0))  # type: ignore[arg-type]
+    source = CameraSource(eyes, eyes, ManualClock(50.0))
     eyes.frame = Frame(51.0, np.zeros((4, 4), np.uint8))
     twins = (("row", 1.0, 2.0), ("play", 3.0, 4.0))
     eyes.said = [Foreign(51.0, "HELLO"), Duplicate(51.1, "H01A", twins), Foreign(51.2, "AGAIN")]

@@ -171,7 +171,7 @@ def test_a_board_that_was_away_in_between_felt_no_press() -> None:
     picture, _ = press(2, 3)
     said = frames(*[picture] * 5, EMPTY)
     assert [type(one) for one in BoardSource(ToldLink(*said), {}, book=BOOK).poll()] == [Texture]
-    said.insert(5, Disconnected(said[4].t, "unplugged"))  # type: ignore[arg-type]
+    said.insert(5, Disconnected(said[4].t, "unplugged"))
     assert not [one for one in BoardSource(ToldLink(*said), {}, book=BOOK).poll() if isinstance(one, Texture)]
     assert BoardSource(ToldLink(*said), {}).poll() != []  # without a book frames are passed over
 
@@ -222,7 +222,7 @@ def test_a_mattress_is_enrolled_by_three_good_presses() -> None:
     assert felt is not None
     assert felt.classes == ("6t", "5t")
     other, rest = press(6, 10)
-    assert felt.of(other, rest).cls == "6t"  # type: ignore[union-attr]
+    assert felt.of(other, rest).cls == "6t"
     with pytest.raises(SourceError, match="nothing was pressed"):
         gather(ToldLink(*frames(good, good)), ManualClock(), said.append)
 

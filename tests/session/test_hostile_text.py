@@ -131,7 +131,7 @@ async def test_no_field_of_any_event_is_read_as_markup(tmp_path: Path, kept: tup
         await one.press("v")
         for event, screen in ((CLAIMED, VerdictScreen), (SCORE, ScoreScreen)):
             engine.server.send(evil(event, kept))
-            await one.until(lambda screen=screen: isinstance(one.app.screen, screen))  # type: ignore[misc]
+            await one.until(lambda screen=screen: isinstance(one.app.screen, screen))
             await shown(one)
             await one.press("escape")
         table.server.send(evil(Refused("no")))
