@@ -5,7 +5,7 @@ from statistics import median
 
 from companion.games.appearance import PhysicalCard
 from companion.sensing.parameters import PICTURE
-from vision.codes.code_reader import Corners
+from vision.codes.code_reader import Corners, centre_of
 from vision.photos.picture_files import PictureReading
 
 
@@ -20,7 +20,7 @@ def rows_of(found: PictureReading, cards: Sequence[PhysicalCard]) -> list[list[s
     sides = []
     for code in found.codes:
         if code.payload in names and names[code.payload] not in places:
-            places[names[code.payload]] = _centre(code.corners)
+            places[names[code.payload]] = centre_of(code.corners)
             sides.append(_side(code.corners))
     if not places:
         return []
@@ -34,10 +34,6 @@ def rows_of(found: PictureReading, cards: Sequence[PhysicalCard]) -> list[list[s
         else:
             rows.append([name])
     return sorted(rows, key=lambda row: min(places[name][1] for name in row))
-
-
-def _centre(corners: Corners) -> tuple[float, float]:
-    return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
 
 
 def _side(corners: Corners) -> float:

@@ -219,7 +219,7 @@ async def test_only_a_bridge_with_the_same_password_ends_a_younger_one(tmp_path:
     stranger.mark = old.mark
     sent: list[str] = []
     for one in (old, stranger):
-        one.broker.publish = lambda _topic, content, **_kept: sent.append(content)  # type: ignore[method-assign]
+        one.broker.publish = lambda _topic, content, **_kept: sent.append(content)
     of = "companion/hall/owner"
     stranger.hear(of, young.mark.encode(), False)
     old.hear(of, young.mark.encode(), False)

@@ -220,7 +220,7 @@ class Mosquitto:
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> AsyncIterator[Mosquitto]:
     one = Mosquitto(tmp_path)
-    yield one  # type: ignore[misc]
+    yield one
     one.stop()
 
 

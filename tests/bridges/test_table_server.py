@@ -418,7 +418,7 @@ async def test_only_the_phone_whose_command_was_refused_is_told_why_in_its_langu
 async def test_no_answer_of_an_engine_that_ended_is_waited_for(tmp_path: Path) -> None:
     async with served(tmp_path, control=True) as table:
         table.engine.refusals[Undo()] = ""
-        table.engine.stream.send = lambda *_: None  # type: ignore[method-assign]
+        table.engine.stream.send = lambda *_: None
         asking = asyncio.ensure_future(table.post("command", {"c": "undo"}))
         await table.engine.asked()
         table.engine.kill()

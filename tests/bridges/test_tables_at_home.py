@@ -188,7 +188,7 @@ async def test_a_table_that_was_killed_goes_and_comes_back(monkeypatch: pytest.M
     found = TablesOnNetwork(lambda: None)
     found._known.add("hall")
     for listed in (["hall"], [], ["hall"]):
-        await found._ask(None, "hall")  # type: ignore[arg-type] # only the library uses it
+        await found._ask(None, "hall")  # only the library uses it
         assert [row["table"] for row in found.rows()] == listed
 
 

@@ -35,7 +35,7 @@ KINDS = ("3", "6", "9")
 
 def a_bench(*, camera: bool = True) -> SetupBench:
     table = VirtualSetup(GAME, VARIANT, seed=SEED, has_board=False, has_camera=camera, art=Art.of(SEED))
-    return SetupBench(FewCards(GAME, KINDS), VARIANT, table, table, table.clock, tick_s=1 / 30)  # type: ignore[arg-type]
+    return SetupBench(FewCards(GAME, KINDS), VARIANT, table, table, table.clock, tick_s=1 / 30)
 
 
 class Nobody:
@@ -66,7 +66,7 @@ def test_cards_on_the_mat_are_enrolled_in_the_order_that_was_asked_for() -> None
         asked.append(request)
         tell(request)
 
-    bench.operator.ask = ask  # type: ignore[method-assign]
+    bench.operator.ask = ask
     result = enrol_art(bench)
     assert (result.verdict, result.number) == (Verdict.GOOD, len(KINDS))
     told = [kind for one in asked if isinstance(one, ConfirmOrder) for row in one.rows for kind in row]

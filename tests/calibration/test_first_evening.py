@@ -75,7 +75,7 @@ def an_evening(wrong: Defect = SOUND, store: RigStore | None = None) -> tuple[Se
     person, said = Person(table), list[str]()
     bench = SetupBench(
         FewCards(GAME, KINDS), VARIANT, table, person, table.clock, patience_s=6.0, tick_s=1 / 30
-    )  # type: ignore[arg-type]
+    )
     bench.speak = said.append
     return SetupRun(bench, "table", store, print_paper=lambda: "page.pdf"), person, said
 
@@ -129,14 +129,14 @@ def test_a_step_that_was_left_goes_on_with_the_kinds_that_are_left(tmp_path: Pat
     store = RigStore(tmp_path)
     run, person = a_table_with_corners(store)
     hands = person.table.hands
-    lay, hands.in_rows = hands.in_rows, lambda codes, gap: lay(codes[:1], gap)  # type: ignore[method-assign]
+    lay, hands.in_rows = hands.in_rows, lambda codes, gap: lay(codes[:1], gap)
     person.leaves = lambda request: isinstance(request, LayInOrder) and len(person.of(LayInOrder)) == 2
     with pytest.raises(StepLeftError):
         run.step(ART)
     kept = store.load("table")
     assert book_of(kept.art, "here").names == KINDS[:1]
     assert not kept.has_done(ART)
-    hands.in_rows = lay  # type: ignore[method-assign]
+    hands.in_rows = lay
     again = SetupRun(run.bench, "table", store)
     assert again.step(ART).number == len(KINDS)
     assert [one.kinds for one in person.of(LayInOrder)] == [KINDS, KINDS[1:], KINDS[1:]]
@@ -148,7 +148,7 @@ def test_a_kind_that_the_family_lacks_is_typed_and_not_asked_for_again() -> None
     run, person = a_table_with_corners()
     hands = person.table.hands
     lay = hands.in_rows
-    hands.in_rows = lambda codes, gap: lay([code for code in codes if "02" not in code], gap)  # type: ignore[method-assign]
+    hands.in_rows = lambda codes, gap: lay([code for code in codes if "02" not in code], gap)
     person.refuses = lambda request: isinstance(request, ConfirmOrder) and not person.of(NameLacking)
     person.types = "2"
     result = run.step(ART)

@@ -201,7 +201,7 @@ def test_presses_of_the_pairing_count_and_nobody_is_asked_for_more() -> None:
     run.step(TEXTURE)
     presses = run.bench.profile.presses
     run.bench.update(steps={})
-    run.bench.operator = None  # type: ignore[assignment]
+    run.bench.operator = None
     assert run.step(TEXTURE).verdict is Verdict.GOOD
     assert run.bench.profile.presses == presses
 
@@ -306,7 +306,7 @@ def test_a_cable_pulled_in_the_middle_of_a_step_is_named_and_keeps_nothing(tmp_p
         if isinstance(request, PushButton):
             table.unplug()
 
-    table.ask = clumsy  # type: ignore[method-assign]
+    table.ask = clumsy
     result = run.step(STATIONS)
     assert (result.verdict, result.faults) == (Verdict.NOT_GOOD, ("board lost",))
     assert "plug it in" in result.fix
@@ -475,7 +475,7 @@ def test_a_table_that_was_just_cleared_is_not_asked_to_be_cleared_again() -> Non
         def answered(self) -> bool:
             return True
 
-    bench.operator = Person()  # type: ignore[assignment]
+    bench.operator = Person()
     assert bench.ask(ClearTable())
     assert bench.ask(ClearTable())
     assert asked == ["ClearTable"]

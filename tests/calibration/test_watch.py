@@ -158,11 +158,11 @@ class Hasty:
 
         def late() -> list[object]:
             if self.rig.clock.now() >= due:
-                self.rig.board.poll = poll  # type: ignore[method-assign]
+                self.rig.board.poll = poll
                 self.rig.board.do(deed)
             return list(poll())
 
-        self.rig.board.poll = late  # type: ignore[method-assign,assignment]
+        self.rig.board.poll = late
 
 
 def hasty(times: int) -> Rig:
@@ -230,7 +230,7 @@ class OldBoard:
 def test_a_board_of_an_older_program_is_named() -> None:
     values = LiveValues()
     values.take([Connected(1.0, "b", 1, "1", 0, "1.1", 0, (), True)])
-    values.ask(OldBoard(), 1.0)  # type: ignore[arg-type]
+    values.ask(OldBoard(), 1.0)
     values.take([CommandResult(1.1, 6, False, "no"), CommandResult(1.1, 7, True, "")])
     assert not values.too_old
     values.take([CommandResult(1.2, 7, False, "unknown command 6")])
@@ -308,7 +308,7 @@ def print_below(blur: float = 0.0, level: float = 1.0) -> Gray:
 )
 def test_a_camera_is_tested_by_what_it_shows(gray: Gray | None, wrong: str) -> None:
     clock = ManualClock()
-    values = CameraValues(Looked(clock, gray), clock)  # type: ignore[arg-type]
+    values = CameraValues(Looked(clock, gray), clock)
     result = values.test()
     assert result.passed is not bool(wrong), result
     assert wrong in (result.fault or "; ".join(one.what for one in result.numbers if not one.ok))

@@ -31,7 +31,8 @@ from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN
 from companion.games.sleepless_princess.rules.cardsets import HELPER_COPIES
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase
-from companion.sensing.observation import Button, Count, Observation, Seen, Sighting
+from companion.rehearse.watched_session import Told
+from companion.sensing.observation import Button, Count, Seen, Sighting
 from companion.session.engine import Engine
 from companion.session.entries.advice_request import ask_engine
 from companion.session.journal.journal import Journal, Recorded, read_journal
@@ -406,23 +407,7 @@ def test_a_damaged_journal_is_advised_on_or_refused_in_a_line(journal: Path, dat
     assert result.exception is None or isinstance(result.exception, CompanionError), result.exc_info
 
 
-class Silent:
-    """A source that sees nothing but what it is given."""
-
-    finished = False
-
-    def __init__(self) -> None:
-        self.seen: list[Observation] = []
-
-    def poll(self) -> list[Observation]:
-        found, self.seen = self.seen, []
-        return found
-
-    def close(self) -> None:
-        """Nothing to let go."""
-
-
-def engine_in(folder: Path, variant: str, source: Silent, *, resume: bool) -> Engine:
+def engine_in(folder: Path, variant: str, source: Told, *, resume: bool) -> Engine:
     """An engine of three players with its socket and its journal in a folder."""
     stream: StreamServer[Event, Command] = StreamServer(folder / "e.sock", Command)
     journal, clock = folder / "game.jsonl", ManualClock()
@@ -434,7 +419,7 @@ def engine_in(folder: Path, variant: str, source: Silent, *, resume: bool) -> En
 @pytest.fixture
 def engine(begun: Path, tmp_path: Path) -> Engine:
     (tmp_path / "game.jsonl").write_bytes(begun.read_bytes())
-    return engine_in(tmp_path, "5+", Silent(), resume=True)
+    return engine_in(tmp_path, "5+", Told(), resume=True)
 
 
 def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: Path, begun: Path) -> None:
@@ -581,14 +566,14 @@ def test_a_sleeping_princess_is_asked_by_her_button(tmp_path: Path) -> None:
         watched.do(action)
     bed = watched.state.fates.index(ASLEEP) + 1
     watched.close()
-    source = Silent()
+    source = Told()
     stream: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
     engine = Engine(
         GAME, "5+", 2, sources=[source], stream=stream, journals=path, clock=ManualClock(), resume=True
     )
     client = connect(tmp_path / "e.sock")
     for presses in ([], [Button(0.0, f"bed {bed}")], [], [Button(0.0, f"bed {bed}")], []):
-        source.seen = presses
+        source.waiting = presses
         engine.round()
     engine.close()
     heard = [decode_line(line, Event) for line in client.makefile("rb")]
@@ -599,11 +584,11 @@ def test_a_sleeping_princess_is_asked_by_her_button(tmp_path: Path) -> None:
 def test_tables_are_made_while_the_game_is_laid_out(tmp_path: Path) -> None:
     """So the first hint on cards is as quick as any other."""
     cards_needed.cache_clear()
-    source = Silent()
+    source = Told()
     engine = engine_in(tmp_path, "basic", source, resume=False)
     for counts in ([], [Count(0.0, "bed 1", 1, 1.0)], []):
         assert cards_needed.cache_info().misses == 0
-        source.seen = counts
+        source.waiting = counts
         engine.round()
     for thread in threading.enumerate():
         if thread.name == "hints":
@@ -626,7 +611,7 @@ def test_the_glass_on_the_pad_asks_for_a_hint_each_time_it_is_laid_there(tmp_pat
         watched.do(action)
     state = watched.session.tracker.state
     watched.close()
-    source = Silent()
+    source = Told()
     stream: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
     clock = ManualClock()
     engine = Engine(
@@ -650,7 +635,7 @@ def test_the_glass_on_the_pad_asks_for_a_hint_each_time_it_is_laid_there(tmp_pat
         ("pad", glass),
         ("pad", ()),
     ):
-        source.seen = [Sighting(0.0, zone, cards)]
+        source.waiting = [Sighting(0.0, zone, cards)]
         engine.round()
     assert engine.session.tracker.state == state
     engine.close()

@@ -31,7 +31,7 @@ def recorded(folder: Path, *arguments: str, until: object) -> None:
     command += ["--journal", str(folder / "journals"), "--socket", str(folder / "e.sock")]
     running = subprocess.Popen(command, stderr=subprocess.PIPE)
     end = time.monotonic() + PATIENCE_S
-    while not until() and running.poll() is None and time.monotonic() < end:  # type: ignore[operator]
+    while not until() and running.poll() is None and time.monotonic() < end:
         time.sleep(0.1)
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=PATIENCE_S)

@@ -365,7 +365,7 @@ def sitting(tmp_path: Path, **given: object) -> Sitting:
     command = ("companion", "play", "--table", "real", "--camera", "0")
     kept = {"before": {}, "card": None, "dealt": 1, "command": command}
     scratch = SimpleNamespace(path=tmp_path, lock=None)
-    return Sitting(scratch, tmp_path / "engine.sock", ["run"], [], None, **(kept | given))  # type: ignore[arg-type]
+    return Sitting(scratch, tmp_path / "engine.sock", ["run"], [], None, **(kept | given))
 
 
 def test_an_engine_that_died_goes_on_with_the_newest_game_and_begins_one_that_has_no_line(
@@ -399,7 +399,7 @@ def test_an_engine_that_died_too_often_ends_with_the_command_that_goes_on(
         model=SimpleNamespace(table=None, unwritten=False),
     )  # fmt: skip
     with pytest.raises(CompanionError) as told:
-        sitting(tmp_path).play(lambda: app, log, resume=False, mended="")  # type: ignore[arg-type,return-value]
+        sitting(tmp_path).play(lambda: app, log, resume=False, mended="")
     went_on = f"companion play --table real --camera 0 --resume --journal {log}"
     assert str(told.value).startswith("the engine died 3 times within a minute: companion run was killed")
     assert str(told.value).endswith(f"; to go on: {went_on}")

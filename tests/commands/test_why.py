@@ -217,7 +217,7 @@ async def test_the_view_has_a_terminal_of_its_own_and_asks_anew_when_the_table_c
         end.server.send(Explained(1, ("bed 1: 3 cards",)))
         await one.shows("bed 1: 3 cards")
         await one.shows("not for players")
-        await one.pilot.press("3")
+        await one.press("3")
         await one.until(lambda: end.told[-1] == AskWhy(3))
         end.server.send(Explained(1, ("late",)))
         end.server.send(Explained(3, ("bed 3: empty",)))
@@ -225,7 +225,7 @@ async def test_the_view_has_a_terminal_of_its_own_and_asks_anew_when_the_table_c
         end.server.send(msgspec.structs.replace(TABLE, turn=9))
         await one.until(lambda: len(end.told) > asked + 1 and end.told[-1] == AskWhy(3))
         assert isinstance(TABLE, Table)
-        await one.pilot.press("q")
+        await one.press("q")
         await asyncio.sleep(0)
         await one.until(lambda: not one.app.is_running)
 

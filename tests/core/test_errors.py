@@ -32,7 +32,7 @@ def test_an_error_names_no_password_in_any_language() -> None:
     error = BadInputError(what, where=ADDRESS)
     assert "GEHEIM" not in str(error)
     with speaking("de"):
-        assert "GEHEIM" not in repr(error.told.values)  # type: ignore[attr-defined]
+        assert "GEHEIM" not in repr(error.told.values)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_the_pages_hold_tables_and_commands_alone() -> None:
 
 
 def test_every_command_of_a_table_exists() -> None:
-    known = set(cli.list_commands(None))  # type: ignore[arg-type]
+    known = set(cli.list_commands(None))
     for table in TABLES.values():
         for command in (*table.before, table.command):
             program, name = command.split()[:2]
@@ -47,7 +47,7 @@ def table(**changed: object) -> measured.Table:
         "first": "table",
         "name": "games",
     }
-    return measured.Table(**{**given, **changed})  # type: ignore[arg-type]
+    return measured.Table(**{**given, **changed})
 
 
 def test_a_row_has_its_arguments_and_the_numbers_of_its_command() -> None:

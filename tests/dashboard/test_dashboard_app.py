@@ -138,6 +138,12 @@ class Desk:
     async def shows(self, words: str) -> None:
         await self.until(lambda: words in self.text())
 
+    async def press(self, *keys: str, shows: str = "") -> None:
+        """Press keys, and wait for words that they bring up."""
+        await self.pilot.press(*keys)
+        if shows:
+            await self.shows(shows)
+
     async def plays(self, *greeting: Any) -> End:
         """An engine whose table the screen shows."""
         end = self.engine(*greeting)
@@ -220,11 +226,10 @@ async def test_yes_and_no_answer_what_is_asked_and_nothing_else(tmp_path: Path) 
     async with desk(tmp_path) as one:
         end = one.engine(ASK)
         await one.shows("The row shows a 9")
-        await one.pilot.press("y")
-        await one.shows("No question of yes or no")
+        await one.press("y", shows="No question of yes or no")
         end.server.send(Question("Did player 2 move it?", YES_NO, "move:7"))
         await one.shows("Did player 2 move it?")
-        await one.pilot.press("n")
+        await one.press("n")
         await one.told(end, Answer("move:7", False))
 
 
@@ -234,8 +239,7 @@ async def test_golden_verdict_goes_away_by_any_key(tmp_path: Path, size: tuple[i
         end = one.engine(CLAIMED)
         await one.shows("any key")
         check(f"verdict_{size[0]}x{size[1]}", one.text())
-        await one.pilot.press("u")
-        await one.shows("Move a checked")
+        await one.press("u", shows="Move a checked")
         await one.until(lambda: True)
         assert end.told == []
 
@@ -250,14 +254,13 @@ async def test_golden_score_comes_once_and_the_evening_after_it(tmp_path: Path, 
         await one.shows("look at the table again")
         await one.shows("Anna: 2 of 3 won")
         check(f"score_{size[0]}x{size[1]}", one.text())
-        await one.pilot.press("x")
-        await one.shows("open row")
+        await one.press("x", shows="open row")
         one.stop(end)
         await one.shows("OLD")
         one.engine(over, SCORE)
         await one.until(lambda: one.app.model.fresh and one.app.model.score)
         assert not isinstance(one.app.screen, ScoreScreen)
-        await one.pilot.press("f")
+        await one.press("f")
         await one.until(lambda: isinstance(one.app.screen, ScoreScreen))
 
 
@@ -270,7 +273,7 @@ async def test_golden_seat(tmp_path: Path, size: tuple[int, int]) -> None:
         await one.shows("Discard 1.")
         await one.pilot.pause()  # the border counts what is out of sight once the list is laid out
         check(f"seat_{size[0]}x{size[1]}", one.text())
-        await one.pilot.press("1", "2", "enter")
+        await one.press("1", "2", "enter")
         await one.told(table, Choose(11))
 
 
@@ -279,15 +282,13 @@ async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> N
         one.engine()
         table = one.seat()
         await one.shows("Discard 1.")
-        await one.pilot.press("down", "down", "down", "enter")
+        await one.press("down", "down", "down", "enter")
         await one.told(table, Choose(2))
-        await one.pilot.press("m")
-        await one.shows("YOUR TURN: m shows your hand")
+        await one.press("m", shows="YOUR TURN: m shows your hand")
         assert "PRIVATE" not in one.text()
         assert "smooth" not in one.text()
-        await one.pilot.press("m")
-        await one.shows("Player 2 only · m hides")
-        await one.pilot.press("s")
+        await one.press("m", shows="Player 2 only · m hides")
+        await one.press("s")
         await one.told(table, Choose(2), TakeSeat(0))
 
 
@@ -296,7 +297,7 @@ async def test_what_has_no_alternative_is_taken_by_enter(tmp_path: Path) -> None
         one.engine()
         table = one.seat(msgspec.structs.replace(TURN, actions=("Leave it",), safe=None))
         await one.shows("Leave it")
-        await one.pilot.press("enter")
+        await one.press("enter")
         await one.told(table, Choose(0))
 
 
@@ -306,9 +307,8 @@ async def test_a_number_that_no_choice_has_does_nothing_and_is_named(tmp_path: P
         turn = msgspec.structs.replace(TURN, actions=TURN.actions[:9])
         table = one.seat(turn)
         await one.shows("Discard 1.")
-        await one.pilot.press("1", "9", "enter")
-        await one.shows("19: no such choice")
-        await one.pilot.press("enter", "0", "enter", "2", "2", "backspace", "enter")
+        await one.press("1", "9", "enter", shows="19: no such choice")
+        await one.press("enter", "0", "enter", "2", "2", "backspace", "enter")
         await one.told(table, Choose(1))
 
 
@@ -323,14 +323,12 @@ async def test_what_is_typed_is_echoed_and_forgotten_and_what_to_do_stays_in_sig
         table = one.seat(turn)
         await one.shows(" 10  Take the 10")
         assert "FEEL A BED" in one.text().split("\n")[0]
-        await one.pilot.press("1")
-        await one.shows("1▌")
+        await one.press("1", shows="1▌")
         await one.until(lambda: "1▌" not in one.text())
-        await one.pilot.press("7")  # no 17: the 1 is forgotten
-        await one.pilot.press("3")
-        await one.shows("73: no such choice")
+        await one.press("7")  # no 17: the 1 is forgotten
+        await one.press("3", shows="73: no such choice")
         await one.until(lambda: "no such choice" not in one.text())
-        await one.pilot.press("enter", "D", "enter")
+        await one.press("enter", "D", "enter")
         await one.told(table, Choose(3))
 
 
@@ -367,9 +365,8 @@ async def test_a_claim_from_the_seat_is_made_once_it_is_confirmed(tmp_path: Path
         one.engine()
         table = one.seat(msgspec.structs.replace(TURN, claims=(3,)))
         await one.shows("Discard 1.")
-        await one.pilot.press("4", "enter")
-        await one.shows("Claim this?")
-        await one.pilot.press("enter", "4", "enter", "y")
+        await one.press("4", "enter", shows="Claim this?")
+        await one.press("enter", "4", "enter", "y")
         await one.told(table, Choose(3))
 
 
@@ -390,14 +387,12 @@ async def test_a_game_that_has_no_score_before_its_end_says_so_when_asked_to_end
     async with desk(tmp_path) as one:
         end = one.engine()
         await one.shows("• Touch")
-        await one.pilot.press("f")
-        await one.shows("yes: score what lies there")
-        await one.pilot.press("escape")
+        await one.press("f", shows="yes: score what lies there")
+        await one.press("escape")
         when = "yes: somebody has rescued enough kings"
         end.server.send(msgspec.structs.replace(WELCOME, score_when=when))
         await one.until(lambda: one.app.model.welcome is not None and one.app.model.welcome.score_when == when)
-        await one.pilot.press("f")
-        await one.shows(when)
+        await one.press("f", shows=when)
         assert "q leaves it unscored" in one.text()
 
 
@@ -412,8 +407,7 @@ async def test_a_seat_does_not_hide_that_the_camera_fails(tmp_path: Path, childr
         end.server.send(SensorHealth("camera", False, "move it back"))
         await one.shows("move it back")
         assert "PRIVATE" in one.text()
-        await one.pilot.press("m")
-        await one.shows("the table: move it back")
+        await one.press("m", shows="the table: move it back")
 
 
 async def test_faults_leave_the_rows_of_a_small_screen_to_the_choices_of_a_seat(tmp_path: Path) -> None:
@@ -452,9 +446,8 @@ async def test_a_hand_hides_itself_when_its_turn_is_over_and_not_before(tmp_path
         table.server.send(over)
         await one.shows("• Touch")
         assert "PRIVATE" not in one.text()
-        await one.pilot.press("m")
-        await one.shows("PRIVATE hand")
-        await one.pilot.press("m")
+        await one.press("m", shows="PRIVATE hand")
+        await one.press("m")
         table.server.send(TURN)
         await one.shows("YOUR TURN: m shows your hand")
         assert "PRIVATE" not in one.text()
@@ -465,11 +458,11 @@ async def test_enter_alone_chooses_nothing_that_ends_something(tmp_path: Path) -
         one.engine()
         table = one.seat()
         await one.shows("Discard 1.")
-        await one.pilot.press("enter")
+        await one.press("enter")
         actions = ("Done with checking: draw cards", "Touch the bottom mattress in the bed of Bats")
         table.server.send(msgspec.structs.replace(TURN, actions=actions, safe=1))
         await one.shows("Done with checking")
-        await one.pilot.press("enter")
+        await one.press("enter")
         await one.told(table, Choose(1))
 
 
@@ -478,12 +471,10 @@ async def test_the_private_panel_counts_the_choices_out_of_sight(tmp_path: Path)
         one.engine()
         table = one.seat()
         await one.shows("26 more below")
-        await one.pilot.press("end")
-        await one.shows("26 more above")
+        await one.press("end", shows="26 more above")
         assert "Discard 30." in one.text()
         assert "more below" not in one.text()
-        await one.pilot.press("up", "up", "up", "up")
-        await one.shows("25 more above, 1 more below")
+        await one.press("up", "up", "up", "up", shows="25 more above, 1 more below")
         table.server.send(msgspec.structs.replace(TURN, actions=("Skip",)))
         await one.shows("Skip")
         await one.until(lambda: "more" not in one.text().split("\n")[1])
@@ -494,17 +485,13 @@ async def test_whose_turn_and_the_end_are_asked_for_and_told(tmp_path: Path) -> 
         end = await one.plays()
         end.server.send(msgspec.structs.replace(TABLE, turn=0))
         await one.until(lambda: one.app.model.table is not None and not one.app.model.table.turn)
-        await one.pilot.press("f")
-        await one.shows("The game has not begun.")
+        await one.press("f", shows="The game has not begun.")
         end.server.send(TABLE)
         await one.until(lambda: bool(one.app.model.table.turn))
-        await one.pilot.press("g")
-        await one.shows("Whose turn begins now?")
-        await one.pilot.press("3", "f")
-        await one.shows("End the game here?")
-        await one.pilot.press("n", "f")
-        await one.shows("End the game here?")
-        await one.pilot.press("y")
+        await one.press("g", shows="Whose turn begins now?")
+        await one.press("3", "f", shows="End the game here?")
+        await one.press("n", "f", shows="End the game here?")
+        await one.press("y")
         await one.told(end, Turn(3), EndGame())
 
 
@@ -524,27 +511,24 @@ FOUND = Position(
 async def test_the_table_is_taken_over_with_what_only_players_know(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays()
-        await one.pilot.press("t")
-        await one.shows("Looking...")
+        await one.press("t", shows="Looking...")
         await one.until(lambda: AskPosition() in end.told)
         end.server.send(FOUND)
         await one.shows("and miss a blanket")
-        await one.pilot.press("a", "b", "a", "c")
-        await one.shows("[x] Bats has left the game")
+        await one.press("a", "b", "a", "c", shows="[x] Bats has left the game")
         check("position_80x24", one.text())
-        await one.pilot.press("3")
+        await one.press("3")
         await one.told(end, AskPosition(), TableIsRight(3, (4,), (2,)))
-        await one.pilot.press("t", "escape", "t", "9", "t", "enter")
+        await one.press("t", "escape", "t", "9", "t", "enter")
         asked = AskPosition()
         await one.told(end, asked, TableIsRight(3, (4,), (2,)), asked, asked, asked, TableIsRight())
-        await one.pilot.press("t", "f")
-        await one.shows("End the game here?")
+        await one.press("t", "f", shows="End the game here?")
 
 
 async def test_the_fullest_dialog_fits_on_the_smallest_screen(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays(msgspec.structs.replace(TABLE, hands=(5,) * 5))
-        await one.pilot.press("t")
+        await one.press("t")
         await one.until(lambda: AskPosition() in end.told)
         gone = tuple(
             StatementView(str(number), f"Princess {number} has left the game") for number in range(1, 6)
@@ -560,7 +544,7 @@ async def test_the_fullest_dialog_fits_on_the_smallest_screen(tmp_path: Path) ->
 async def test_what_cannot_be_taken_over_is_said(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays()
-        await one.pilot.press("t")
+        await one.press("t")
         await one.until(lambda: AskPosition() in end.told)
         end.server.send(Position(1, problem="That cannot be: too many cards lie open."))
         await one.shows("too many cards lie open")
@@ -569,13 +553,12 @@ async def test_what_cannot_be_taken_over_is_said(tmp_path: Path) -> None:
 async def test_keys_send_commands(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays()
-        await one.pilot.press("c")
-        await one.shows("Who sleeps?")
-        await one.pilot.press("3", "y", "u", "t", "enter", "o", "p")
+        await one.press("c", shows="Who sleeps?")
+        await one.press("3", "y", "u", "t", "enter", "o", "p")
         await one.told(end, Claim(3), Undo(), AskPosition(), TableIsRight(), CompanionIsRight(), Pause(True))
         end.server.send(msgspec.structs.replace(TABLE, paused=True))
         await one.shows("COMPANION PAUSED")
-        await one.pilot.press("p")
+        await one.press("p")
         await one.until(lambda: end.told[-1] == Pause(False))
 
 
@@ -585,30 +568,28 @@ async def test_a_verdict_is_taken_back_only_once_that_is_confirmed(tmp_path: Pat
             msgspec.structs.replace(TABLE, verdict=StatementView("sleeps:Pizza", "Pizza sleeps sweetly!"))
         )
         await one.shows("Touch the bottom")
-        await one.pilot.press("u")
-        await one.shows("what was said stays said")
+        await one.press("u", shows="what was said stays said")
         check("undo_verdict_80x24", one.text())
-        await one.pilot.press("u")
+        await one.press("u")
         await one.until(lambda: not isinstance(one.app.screen, PickScreen))
         assert end.told == [], "twice the same key may be an elbow"
         one.table(TableState(7, 1.0, False, 0))
         await one.shows("take a seat")
-        await one.pilot.press("u")
-        await one.shows("what was said stays said")
+        await one.press("u", shows="what was said stays said")
         assert end.told == []
-        await one.pilot.press("y")
+        await one.press("y")
         await one.told(end, Undo("sleeps:Pizza"))
 
 
 async def test_only_who_is_awake_can_be_claimed(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays()
-        await one.pilot.press("c", "2")
+        await one.press("c", "2")
         await one.until(lambda: not isinstance(one.app.screen, PickScreen))
-        await one.pilot.press("c", "5", "n")
+        await one.press("c", "5", "n")
         await one.until(lambda: not isinstance(one.app.screen, PickScreen))
         assert end.told == [], "a claim that was not confirmed"
-        await one.pilot.press("c", "5", "y")
+        await one.press("c", "5", "y")
         await one.told(end, Claim(5))
 
 
@@ -623,7 +604,7 @@ async def test_before_and_after_a_game_there_is_nothing_to_claim(tmp_path: Path)
             )
             await one.until(lambda phase=phase: one.app.model.table.phase == phase)
             one.app.model.notice = ""
-            await one.pilot.press("c")
+            await one.press("c")
             await one.until(lambda: "nothing to claim" in one.app.model.notice)
         assert (end.told, table.told) == ([], [])
 
@@ -633,11 +614,11 @@ async def test_keys_of_the_virtual_table(tmp_path: Path) -> None:
         one.engine()
         table = one.table()
         await one.shows("seed 7")
-        await one.pilot.press(
+        await one.press(
             "space", "plus", "minus", "full_stop", "r", "y", "4", "2", "enter", "r", "y", "enter", "r", "escape"
         )
         await one.shows("A new table is laid")
-        await one.pilot.press("s", "2")
+        await one.press("s", "2")
         await one.told(
             table,
             SetPaused(True),
@@ -666,7 +647,7 @@ async def test_a_claim_is_called_out_to_virtual_people(tmp_path: Path) -> None:
         end, table = one.engine(), one.table()
         await one.shows("seed 7")
         await one.shows("Touch the bottom")
-        await one.pilot.press("c", "3", "y", "u")
+        await one.press("c", "3", "y", "u")
         await one.told(table, CallClaim(3))
         await one.told(end, Undo())
 
@@ -677,7 +658,7 @@ async def test_a_claim_is_told_to_the_engine_too_while_no_button_is_heard(tmp_pa
         await one.shows("seed 7")
         end.server.send(SensorHealth("board", False, "the cable is out"))
         await one.until(lambda: "board" in one.app.model.health)
-        await one.pilot.press("c", "3", "y")
+        await one.press("c", "3", "y")
         await one.told(table, CallClaim(3))
         await one.told(end, Claim(3))
 
@@ -687,14 +668,14 @@ async def test_a_claim_is_a_key_where_nobody_presses_a_button(tmp_path: Path) ->
         end, _ = one.engine(), one.table(TableState(9, 1.0, False, 0, presses=False))
         await one.shows("seed 9")
         await one.shows("Touch the bottom")
-        await one.pilot.press("c", "3", "y")
+        await one.press("c", "3", "y")
         await one.told(end, Claim(3))
 
 
 async def test_without_a_virtual_table_its_keys_are_not_there(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         await one.plays()
-        await one.pilot.press("space", "plus", "full_stop", "r", "s", "h", "v")
+        await one.press("space", "plus", "full_stop", "r", "s", "h", "v")
         assert "space hold" not in one.text()
         assert "Touch the bottom" in one.text()
 
@@ -702,20 +683,18 @@ async def test_without_a_virtual_table_its_keys_are_not_there(tmp_path: Path) ->
 async def test_help_log_and_quit(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays()
-        await one.pilot.press("question_mark")
+        await one.press("question_mark")
         await one.until(lambda: isinstance(one.app.screen, HelpScreen))
         await one.shows("it never holds up")
-        await one.pilot.press("x", "l")
+        await one.press("x", "l")
         await one.until(lambda: isinstance(one.app.screen, LogScreen))
         await one.shows("0:35 ~ Corrected")
         assert "board connected" not in one.text()
         end.server.send(BoardState("connected", rtt_ms=3))
         await one.shows("board connected · answers in 3 ms")
-        await one.pilot.press("down", "escape", "q")
-        await one.shows("Quit?")
-        await one.pilot.press("x")
-        await one.shows("Touch the bottom")
-        await one.pilot.press("q", "e")
+        await one.press("down", "escape", "q", shows="Quit?")
+        await one.press("x", shows="Touch the bottom")
+        await one.press("q", "e")
         await one.until(lambda: not one.app.is_running)
         assert one.app.stops_engine
 
@@ -724,10 +703,9 @@ async def test_what_ends_with_the_screen_is_not_asked_about(tmp_path: Path) -> N
     async with desk(tmp_path, app=Dashboard(tmp_path / "e", started=("engine", "camera"))) as one:
         await one.shows("Starting: waiting for engine and camera.")
         end = await one.plays()
-        await one.pilot.press("q")
-        await one.shows("the game so far is kept")
+        await one.press("q", shows="the game so far is kept")
         assert "engine" not in one.text()
-        await one.pilot.press("q")
+        await one.press("q")
         await one.until(lambda: not one.app.is_running)
         assert end.told == []
 
@@ -735,15 +713,13 @@ async def test_what_ends_with_the_screen_is_not_asked_about(tmp_path: Path) -> N
 async def test_a_failing_sensor_is_mended_when_leaving(tmp_path: Path) -> None:
     async with desk(tmp_path, app=Dashboard(tmp_path / "e", started=("engine", "camera"))) as one:
         end = await one.plays()
-        await one.pilot.press("q")
-        await one.shows("the game so far is kept")
+        await one.press("q", shows="the game so far is kept")
         assert "companion setup" not in one.text()
-        await one.pilot.press("escape")
+        await one.press("escape")
         end.server.send(SensorHealth("bed 3 scale", False, "it drifts"))
         await one.until(lambda: "bed 3 scale" in one.app.model.health)
-        await one.pilot.press("q")
-        await one.shows("step stations of setup")
-        await one.pilot.press("m")
+        await one.press("q", shows="step stations of setup")
+        await one.press("m")
         await one.until(lambda: not one.app.is_running)
         assert one.app.mend == "stations"
 
@@ -786,7 +762,7 @@ async def test_keys_that_come_faster_than_a_dialog_opens_are_for_the_dialog(tmp_
             one.app.post_message(Key(key, key))
         await one.pilot.pause()
         await one.until(lambda: one.app.screen is one.app.table_screen)
-        await one.pilot.press("p")
+        await one.press("p")
         await one.told(end, Pause(True))
 
 
@@ -794,7 +770,7 @@ async def test_keys_that_come_faster_than_a_dialog_opens_are_for_the_dialog(tmp_
 async def test_keys_that_come_too_fast_close_a_screen_only_once(tmp_path: Path, opener: str) -> None:
     async with desk(tmp_path) as one:
         await one.plays()
-        await one.pilot.press(opener)
+        await one.press(opener)
         screen = one.app.screen
         for _ in range(5):
             screen.post_message(Key("x", "x"))
@@ -818,7 +794,7 @@ async def test_a_killed_engine_leaves_an_old_picture_that_says_so(tmp_path: Path
         await one.shows("this picture is OLD")
         await one.shows("What you see here is old")
         assert "The row" not in one.text()
-        await one.pilot.press("u")
+        await one.press("u")
         await one.until(lambda: one.app.model.notice)
         end = one.engine()
         await one.until(lambda: one.app.model.fresh)
@@ -839,16 +815,15 @@ async def test_after_the_end_of_a_recording_its_last_state_stands_and_nobody_is_
         assert "Touch the bottom" not in one.text()
         assert "no engine" not in one.text()
         for key in "tfcuhgwop":
-            await one.pilot.press(key)
+            await one.press(key)
         assert app.screen is app.table_screen
         assert not app.model.notice
         offered = {command.title for command in app.get_system_commands(app.screen)}
         assert "Put right" not in offered
         assert "Quit" in offered
-        await one.pilot.press("q")
-        await one.shows("Quit?")
+        await one.press("q", shows="Quit?")
         assert "setup" not in one.text()
-        await one.pilot.press("q")
+        await one.press("q")
         await one.until(lambda: not app.is_running)
 
 
@@ -856,15 +831,13 @@ async def test_leaving_with_a_full_disk_promises_nothing(tmp_path: Path) -> None
     async with desk(tmp_path, app=Dashboard(tmp_path / "e", tmp_path / "t", started=("engine",))) as one:
         end = one.engine(SensorHealth(JOURNAL, False, "no room"))
         await one.until(lambda: one.app.model.unwritten)
-        await one.pilot.press("q")
-        await one.shows("the disk refuses the end")
+        await one.press("q", shows="the disk refuses the end")
         assert "watched again" not in one.text()
-        await one.pilot.press("escape")
+        await one.press("escape")
         end.server.send(SensorHealth(JOURNAL, True))
         await one.until(lambda: not one.app.model.unwritten)
         one.app.model.unkept = True
-        await one.pilot.press("q")
-        await one.shows("nothing of this game is kept")
+        await one.press("q", shows="nothing of this game is kept")
 
 
 @pytest.mark.parametrize("started", [("engine",), ()])
@@ -875,8 +848,7 @@ async def test_leaving_a_game_without_a_journal_promises_nothing(
         one.engine(msgspec.structs.replace(WELCOME, kept=False))
         await one.until(lambda: not one.app.model.recorded)
         await one.shows("Touch the bottom")
-        await one.pilot.press("q")
-        await one.shows("nothing of this game is kept")
+        await one.press("q", shows="nothing of this game is kept")
         assert "so far is kept" not in one.text()
     assert "Nothing of this game is kept." in farewell(one.app.model)
 
@@ -981,8 +953,7 @@ async def test_claims_that_were_closed_leave_nothing_that_was_painted(tmp_path: 
             one.app.push_screen(VerdictScreen(CLAIMED))
             await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
             await one.pilot.pause()
-            await one.pilot.press("enter")
-            await one.shows("Touch the bottom")
+            await one.press("enter", shows="Touch the bottom")
             await one.pilot.pause()
             kept.append(StylesCache.get_inner_outer.cache_info().currsize)
         assert kept[-1] <= kept[0]
@@ -996,8 +967,7 @@ async def test_a_verdict_whose_time_ran_out_under_another_page_is_gone_too(tmp_p
         await one.app.push_screen(HelpScreen())
         await one.until(lambda: verdict.expired)
         assert isinstance(one.app.screen, HelpScreen)
-        await one.pilot.press("x")
-        await one.shows("Touch the bottom")
+        await one.press("x", shows="Touch the bottom")
 
 
 async def test_a_new_game_closes_the_score(tmp_path: Path) -> None:
@@ -1012,13 +982,11 @@ async def test_after_the_score_t_asks_whether_a_new_game_lies_there(tmp_path: Pa
     async with desk(tmp_path) as one:
         end = one.engine(msgspec.structs.replace(TABLE, phase="over", over=True, player=0), SCORE)
         await one.until(lambda: isinstance(one.app.screen, ScoreScreen))
-        await one.pilot.press("x", "t")
-        await one.shows("Does a new one lie there?")
-        await one.pilot.press("2")
+        await one.press("x", "t", shows="Does a new one lie there?")
+        await one.press("2")
         await one.told(end, TableIsRight(2, new_game=True))
-        await one.pilot.press("t", "n")
-        await one.shows("Looking...")
-        await one.pilot.press("enter")
+        await one.press("t", "n", shows="Looking...")
+        await one.press("enter")
         await one.told(end, TableIsRight(2, new_game=True), AskPosition(), TableIsRight(new_game=False))
 
 
@@ -1050,25 +1018,21 @@ async def test_truth_is_asked_for_only_when_started_with_it(tmp_path: Path) -> N
         await one.told(table, ShowTruth())
         await one.until(lambda: one.app.world.truth)
         assert "Bats, Pizza" not in one.text()
-        await one.pilot.press("v")
+        await one.press("v")
         await one.until(lambda: isinstance(one.app.screen, TruthScreen))
         await one.shows("TRUTH - not for players")
         await one.shows("bed 1: Bats, Pizza, Bats")
-        await one.pilot.press("v")
-        await one.shows("Touch the bottom")
+        await one.press("v", shows="Touch the bottom")
 
 
 async def test_the_key_for_the_truth_says_why_there_is_none(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         await one.plays()
-        await one.pilot.press("v")
-        await one.shows("there is none here")
+        await one.press("v", shows="there is none here")
         one.table()
         await one.shows("seed 7")
-        await one.pilot.press("v")
-        await one.shows("companion play --show-truth")
-        await one.pilot.press("m")
-        await one.shows("s: take a seat")
+        await one.press("v", shows="companion play --show-truth")
+        await one.press("m", shows="s: take a seat")
 
 
 async def test_the_keys_of_a_virtual_table_say_how_to_break_a_part(tmp_path: Path) -> None:
@@ -1078,7 +1042,7 @@ async def test_the_keys_of_a_virtual_table_say_how_to_break_a_part(tmp_path: Pat
         await one.shows("x break")
         await one.pilot.click(offset=(one.text().split("\n")[23].index("break"), 23))
         await one.shows("Break which part")
-        await one.pilot.press("2")
+        await one.press("2")
         await one.told(table, SetFault("board", True))
 
 
@@ -1088,7 +1052,7 @@ async def test_truth_has_a_terminal_of_its_own(tmp_path: Path) -> None:
         table = one.table(Truth(("bed 1: Bats",)))
         await one.shows("bed 1: Bats")
         await one.told(table, ShowTruth())
-        await one.pilot.press("q")
+        await one.press("q")
         await asyncio.sleep(0)
         await one.until(lambda: not one.app.is_running)
 
@@ -1106,8 +1070,7 @@ async def test_a_claim_is_watched_from_when_it_is_heard_and_its_verdict_comes_on
         end.server.send(msgspec.structs.replace(CLAIMED, verdict="refuted", text="Still awake!"))
         await one.shows("Nobody has seen")
         assert one.app.screen is screen
-        await one.pilot.press("x")
-        await one.shows("Touch the bottom")
+        await one.press("x", shows="Touch the bottom")
         monkeypatch.setattr(verdict_and_score, "HEARD_S", 0.05)
         end.server.send(HEARD)
         await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
@@ -1159,10 +1122,10 @@ async def test_a_bed_that_is_touched_asks_before_it_claims_and_a_card_says_its_n
         await one.pilot.click("#place-3")
         await one.shows("Claim this?")
         await one.shows("Bats sleeps")
-        await one.pilot.press("escape")
+        await one.press("escape")
         await one.pilot.click("#place-3")
         await one.until(lambda: isinstance(one.app.screen, PickScreen))
-        await one.pilot.press("y")
+        await one.press("y")
         await one.told(end, Claim(3))
         await one.pilot.click("#row", offset=(4, 3))
         await one.shows("That card: 3.")

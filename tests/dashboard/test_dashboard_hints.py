@@ -53,7 +53,7 @@ async def test_golden_hint(tmp_path: Path, size: tuple[int, int], advice: Advice
         end.server.send(advice)
         await one.shows("HINT, Player 2")
         check(f"hint_{advice.level}_{size[0]}x{size[1]}", one.text())
-        await one.pilot.press("escape")
+        await one.press("escape")
         await one.until(lambda: "HINT" not in one.text())
 
 
@@ -63,7 +63,7 @@ async def test_golden_hint_for_the_person_in_a_seat(tmp_path: Path, size: tuple[
         end = one.engine()
         one.seat(HAND)
         await one.shows("Discard 7.")
-        await one.pilot.press("h")
+        await one.press("h")
         await one.told(end, AskHint("nudge", "7"))
         end.server.send(COACH)
         await one.shows("HINT, Player 2")
@@ -77,19 +77,19 @@ async def test_each_press_gives_more_away_and_nothing_comes_unasked(tmp_path: Pa
             end.server.send(msgspec.structs.replace(TABLE, turn=turn))
             await one.shows(f"turn {turn}")
         assert end.told == []
-        await one.pilot.press("h")
+        await one.press("h")
         await one.told(end, AskHint("nudge"))
         end.server.send(NUDGE)
         await one.shows("a question")
-        await one.pilot.press("h")
+        await one.press("h")
         await one.told(end, AskHint("nudge"), AskHint("coach"))
         end.server.send(COACH)
         await one.shows("the move")
-        await one.pilot.press("escape", "h")
+        await one.press("escape", "h")
         await one.told(end, AskHint("nudge"), AskHint("coach"), AskHint("coach"))
         end.server.send(msgspec.structs.replace(TABLE, turn=15))
         await one.shows("turn 15")
-        await one.pilot.press("h")
+        await one.press("h")
         await one.until(lambda: len(end.told) > 3)
         assert end.told[3] == AskHint("nudge"), "the next turn begins with the question again"
 
@@ -112,7 +112,7 @@ async def test_a_hint_goes_with_the_position_it_was_for(tmp_path: Path) -> None:
 async def test_hints_at_every_move_are_asked_for_until_they_are_not(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays()
-        await one.pilot.press("a")
+        await one.press("a")
         await one.told(end, AskHint("nudge"))
         end.server.send(NUDGE)
         await one.shows("a only when asked")
@@ -121,7 +121,7 @@ async def test_hints_at_every_move_are_asked_for_until_they_are_not(tmp_path: Pa
         for table in (unsettled, laying, msgspec.structs.replace(TABLE, turn=13)):
             end.server.send(table)
         await one.told(end, AskHint("nudge"), AskHint("nudge"))
-        await one.pilot.press("a")
+        await one.press("a")
         end.server.send(msgspec.structs.replace(TABLE, turn=14))
         await one.shows("turn 14")
         assert len(end.told) == 2
@@ -130,7 +130,7 @@ async def test_hints_at_every_move_are_asked_for_until_they_are_not(tmp_path: Pa
 async def test_cards_can_be_told_and_a_wrong_hand_is_said_to_be_one(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays()
-        await one.pilot.press("k", "escape", "k", *"3 b", "enter")
+        await one.press("k", "escape", "k", *"3 b", "enter")
         await one.told(end, AskHint("nudge", "3 b"))
         end.server.send(COACH)
         end.server.send(Refused("'3 b' is no hand of 1 cards"))
@@ -141,15 +141,14 @@ async def test_cards_can_be_told_and_a_wrong_hand_is_said_to_be_one(tmp_path: Pa
 async def test_what_was_felt_is_told_in_two_keys(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays()
-        await one.pilot.press("w")
-        await one.shows("smooth, the glass shows Daisies")
+        await one.press("w", shows="smooth, the glass shows Daisies")
         check("felt_80x24", one.text())
-        await one.pilot.press("3", "w", "6", "w", "b", "w", "x")
+        await one.press("3", "w", "6", "w", "b", "w", "x")
         await one.told(end, Tell("3"), Tell("smooth"), Tell("smooth 5"))
         await one.shows("Noted: smooth, the glass shows Daisies.")
         end.server.send(NUDGE)
         await one.shows("HINT")
-        await one.pilot.press("w", "1")
+        await one.press("w", "1")
         await one.until(lambda: end.told[3:] == [Tell("1"), AskHint("nudge")])
         end.server.send(Refused("nobody has checked a mattress in this turn; touch one first"))
         await one.shows("nobody has checked")

@@ -178,7 +178,7 @@ def model_of(*events: object) -> PublicModel:
     model = PublicModel()
     model.connected(True)
     for event in (WELCOME, *events):
-        model.take(event)  # type: ignore[arg-type]
+        model.take(event)
     return model
 
 

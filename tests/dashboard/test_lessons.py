@@ -70,15 +70,14 @@ async def test_lessons_begin_and_end_by_a_key_and_leave_what_to_do_in_sight(tmp_
         end = one.engine()
         end.greeting = (msgspec.structs.replace(WELCOME, lessons=(PLAY, CHECK)), *end.greeting[1:])
         await one.shows("Touch the bottom")
-        await one.pilot.press("f6")
-        await one.shows("LEARN: Feel")
+        await one.press("f6", shows="LEARN: Feel")
         banner = one.app.table_screen.parts["now"].region
         assert not banner.overlaps(one.app.table_screen.lesson.region)
-        await one.pilot.press("enter")
+        await one.press("enter")
         await one.until(lambda: "LEARN" not in one.text())
         end.server.send(msgspec.structs.replace(TABLE, phase="play", turn=13))
         await one.shows("LEARN: Play")
-        await one.pilot.press("f6")
+        await one.press("f6")
         await one.until(lambda: "LEARN" not in one.text())
         assert isinstance(one.app.model.table, Table)
 
@@ -91,8 +90,7 @@ async def test_a_lesson_covers_no_card_on_a_laptop(tmp_path: Path, seat: int) ->
         end.greeting = (msgspec.structs.replace(WELCOME, lessons=(long,)), *end.greeting[1:])
         one.table(TableState(7, 1.0, False, seat), *([TURN] if seat else []))
         await one.shows("Discard 1." if seat else "Touch the bottom")
-        await one.pilot.press("f6")
-        await one.shows("LEARN: Feel")
+        await one.press("f6", shows="LEARN: Feel")
         screen = one.app.table_screen
         await one.until(lambda: not screen.card_row.region.overlaps(screen.lesson.region))
         assert not seat or screen.seat.choices.size.height >= 4

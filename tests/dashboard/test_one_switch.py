@@ -179,7 +179,7 @@ class Person:
     def __init__(self, app: ThemedApp, key: str = "space") -> None:
         self.clock = ManualClock()
         assert app.scan is not None
-        app.scan.clock = self.clock.now  # type: ignore[method-assign]
+        app.scan.clock = self.clock.now
         self.scan, self.key = app.scan, key
 
     async def take(self, one: Desk, *wanted: str) -> None:
@@ -194,7 +194,7 @@ class Person:
                 lit = lit_words(scanner)
                 a_row = scanner.lit is not None and scanner.lit[1] is None
                 if scanner.resting or any(words in one for one in lit):
-                    await one.pilot.press(self.key)
+                    await one.press(self.key)
                     if lit and not a_row:
                         break
                 await one.pilot.pause(0.002)
@@ -283,11 +283,11 @@ async def test_speed_and_switch_are_set_and_kept_and_pages_are_left(tmp_path: Pa
         await one.until(lambda: not isinstance(app.screen, SettingsScreen))
         assert app.scan.settings == ("space", 0.8, 0.5)
         # Somebody else sets another key, and none.
-        await one.pilot.press("f4", "down", "down", "j")
+        await one.press("f4", "down", "down", "j")
         await one.until(lambda: app.scan.settings[0] == "j")
-        await one.pilot.press("left")
+        await one.press("left")
         await one.until(lambda: app.scan.settings[0] == "enter")
-        await one.pilot.press("left", "left")
+        await one.press("left", "left")
         await one.until(lambda: app.scan.scanner is None)
         assert not app.screen.query(ScanPanel)
     kept = load_config(file)
@@ -359,11 +359,11 @@ async def _played(one: Desk, chance: Random, over: Callable[[], bool]) -> int:
         shown = one.text()
         lit = LIT.findall(shown)
         if RESTS in shown:  # a busy machine lets whole rounds pass
-            await one.pilot.press("space")
+            await one.press("space")
         if not lit or all(word in ("everything else", "undo", "pause", "hint", "back") for word in lit):
             continue
         if wanted == lit[0] or chance.random() < 0.4:
-            await one.pilot.press("space")
+            await one.press("space")
             presses += 1
         wanted = ""
     return presses

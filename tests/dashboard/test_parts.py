@@ -80,7 +80,7 @@ class Shown:
         self.line = EngineConnection(self.view, Path("e"), self.view.model.take)
         self.sent: list[Any] = []
         self.hears = True
-        self.line.client.send = self._send  # type: ignore[method-assign]
+        self.line.client.send = self._send
         for event in (WELCOME, TABLE, *HEALTHY):
             self.view.model.take(event)
 
@@ -211,7 +211,7 @@ def test_a_seat_is_taken_once_and_players_hurry_by_steps() -> None:
     keys = VirtualTableKeys(one.view, Sound(Path("e"), print), Path("t"), seat=2)
     assert keys.client is not None
     ordered: list[Any] = []
-    keys.client.send = lambda command: bool(ordered.append(command)) or True  # type: ignore[method-assign]
+    keys.client.send = lambda command: bool(ordered.append(command)) or True
     keys.action_faster()
     assert not ordered, "nobody is there"
     keys.linked(True)

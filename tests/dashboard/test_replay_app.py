@@ -48,21 +48,21 @@ def broken_off(tmp_path_factory: pytest.TempPathFactory) -> RecordedGame:
 async def test_scrubbing_shows_the_same_moment_from_both_sides(tmp_path: Path, whole: RecordedGame) -> None:
     app = ReplayApp(whole, ScreenLook(motion=False))
     async with desk(tmp_path, size=(120, 40), app=app) as one:
-        await one.pilot.press("pagedown", "pagedown", "right", "right")
+        await one.press("pagedown", "pagedown", "right", "right")
         at = app.at
         assert app.moment.table.turn == 2
         await one.pilot.pause(0.3)
         before = one.text()
-        await one.pilot.press("end", "left", "home", "pagedown", "pagedown", "right", "right")
+        await one.press("end", "left", "home", "pagedown", "pagedown", "right", "right")
         assert app.at == at
         await one.pilot.pause(0.3)
         assert one.text() == before
-        await one.pilot.press("down")
+        await one.press("down")
         assert app.moment.verdict
         claim = app.at
-        await one.pilot.press("home", "down")
+        await one.press("home", "down")
         assert app.at == claim
-        await one.pilot.press("end", "right", "right")
+        await one.press("end", "right", "right")
         assert app.at == len(whole.moments) - 1
         assert app.moment.table.over
 
@@ -75,7 +75,7 @@ async def test_a_wide_window_has_the_table_drawn_and_the_players_names(
         await one.until(lambda: app.table_screen.beside.display)
         await one.shows("♥ Anna")
         assert "F7" not in one.text(), "a recorded game has no camera"
-        await one.pilot.press("end")
+        await one.press("end")
         for size in ((80, 24), (120, 40)):
             await golden(one.pilot, app, "replay", size)
 
@@ -87,7 +87,7 @@ async def test_what_lay_hidden_is_told_of_a_finished_game_alone(
         assert game.over == (game is whole)
         app = ReplayApp(game, ScreenLook(motion=False))
         async with desk(tmp_path, app=app) as one:
-            await one.pilot.press("right", "v")
+            await one.press("right", "v")
             await one.pilot.pause(0.1)
             assert isinstance(app.screen, HiddenScreen) == game.over
             if not game.over:
@@ -101,9 +101,9 @@ async def test_what_lay_hidden_is_told_of_a_finished_game_alone(
 async def test_it_goes_on_by_itself_and_stops(tmp_path: Path, broken_off: RecordedGame) -> None:
     app = ReplayApp(broken_off, ScreenLook(motion=False))
     async with desk(tmp_path, app=app) as one:
-        await one.pilot.press("+", "+", "space")
+        await one.press("+", "+", "space")
         await one.until(lambda: app.at >= 3)
-        await one.pilot.press("space")
+        await one.press("space")
         at = app.at
         await one.pilot.pause(0.2)
         assert app.at == at

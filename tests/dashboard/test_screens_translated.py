@@ -107,9 +107,8 @@ async def test_the_language_chosen_on_the_screen_is_spoken_and_kept(tmp_path: Pa
     app = Dashboard(tmp_path / "e", look=ScreenLook(motion=False, file=file))
     async with desk(tmp_path, app=app) as one:
         await one.plays()
-        await one.pilot.press("f4", "down", "right")
-        await one.shows("Sprache")
-        await one.pilot.press("escape")
+        await one.press("f4", "down", "right", shows="Sprache")
+        await one.press("escape")
     assert load_config(file).language == "de"
 
 
@@ -129,6 +128,6 @@ def test_a_language_chosen_by_option_is_spoken_this_time_alone(
 async def test_the_list_of_commands_asks_in_the_readers_language(tmp_path: Path) -> None:
     language.use("de")
     async with desk(tmp_path) as one:
-        await one.pilot.press("ctrl+p")
+        await one.press("ctrl+p")
         await one.until(lambda: CommandPalette.is_open(one.app))
         assert one.app.screen.query_one(Input).placeholder == "Einen Befehl suchen"

@@ -94,13 +94,12 @@ def test_a_damaged_picture_is_no_picture(pixels: str) -> None:
 async def test_the_screen_asks_while_it_is_shown_and_no_longer(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays()
-        await one.pilot.press("f5")
+        await one.press("f5")
         await one.until(lambda: end.told)
         assert end.told == [AskSensors(*(lambda room: (room[0], 2 * room[1]))(one.app.screen.room()))]
         end.server.send(VIEW)
         await one.shows("2.9 cards")
-        await one.pilot.press("x")
-        await one.shows("Touch the bottom")
+        await one.press("x", shows="Touch the bottom")
         assert not isinstance(one.app.screen, SensorsScreen)
         end.server.send(VIEW)  # a late answer changes nothing
         await one.shows("Touch the bottom")
@@ -146,7 +145,7 @@ def test_stations_that_the_game_has_not_are_left_out() -> None:
 
 def test_the_picture_is_small_in_colour_and_never_old() -> None:
     clock = ManualClock()
-    source = CameraSource(None, None, clock)  # type: ignore[arg-type]
+    source = CameraSource(None, None, clock)
     assert source.picture(80, 50) is None
     image = np.zeros((300, 400, 3), np.uint8)
     image[:, 200:] = (255, 0, 0)  # blue

@@ -53,8 +53,8 @@ async def go_to(one: Desk, row: str, *keys: str) -> None:
     screen = one.app.screen
     assert isinstance(screen, SettingsScreen)
     while screen.form.here != row:
-        await one.pilot.press("down")
-    await one.pilot.press(*keys)
+        await one.press("down")
+    await one.press(*keys)
 
 
 async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> None:
@@ -66,14 +66,14 @@ async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> Non
         table = one.table()
         await one.told(table, TakeSeat(2))
         await one.until(lambda: app.model.signals)
-        await one.pilot.press("f2", "f4")
+        await one.press("f2", "f4")
         await one.until(lambda: isinstance(app.screen, SettingsScreen))
         await one.shows("contrast" if app.theme == "contrast" else app.theme)
         await go_to(one, "lamps", "right")
         await go_to(one, "big", "space")
         await one.until(lambda: app.table_screen.big)
         await go_to(one, "1")
-        await one.pilot.press("A", "n", "n", "a", "escape")
+        await one.press("A", "n", "n", "a", "escape")
         await one.told(end, SetSignals(False, True), NamePlayers(("", "Anna", "")))
     kept = load_config(file)
     assert (kept.screen.theme, kept.screen.big, kept.signals.lamps) == (app.theme, True, False)
@@ -84,10 +84,8 @@ async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> Non
 async def test_two_players_of_one_name_are_told_and_not_kept(tmp_path: Path) -> None:
     async with desk(tmp_path, size=(100, 30)) as one:
         end = await one.plays()
-        await one.pilot.press("f4", "up", "A", "up", "A")
-        await one.shows("two players have the same name")
-        await one.pilot.press("escape")
-        await one.shows("Touch the bottom")
+        await one.press("f4", "up", "A", "up", "A", shows="two players have the same name")
+        await one.press("escape", shows="Touch the bottom")
         assert end.told == []
 
 

@@ -21,7 +21,7 @@ TABLES = (("real", "camera 0"), ("virtual", "a virtual table"))
 
 
 def form(**fields: object) -> StartForm:
-    return StartForm(OFFERS, **fields)  # type: ignore[arg-type]
+    return StartForm(OFFERS, **fields)
 
 
 def test_only_what_the_game_allows_can_be_chosen() -> None:

@@ -71,19 +71,18 @@ async def test_the_camera_takes_the_place_of_the_drawing_while_it_is_wanted(tmp_
         end = one.engine(hello, TABLE)
         await one.shows("the camera")
         assert not any(isinstance(told, AskSensors) for told in end.told)
-        await one.pilot.press("f7")
+        await one.press("f7")
         await one.until(lambda: any(isinstance(told, AskSensors) for told in end.told))
         asked = next(told for told in end.told if isinstance(told, AskSensors))
         pixels = b64encode(bytes((255, 0, 0)) * asked.width * asked.height).decode()
         end.server.send(SensorView(asked.width, asked.height, pixels))
         await one.shows("▀" * asked.width)
-        await one.pilot.press("f7")
-        await one.shows("the camera")
+        await one.press("f7", shows="the camera")
 
 
 async def test_a_small_screen_has_a_page_for_the_camera(tmp_path: Path) -> None:
     app = Dashboard(tmp_path / "e", look=CALM)
     async with desk(tmp_path, app=app, size=(80, 24)) as one:
         await one.plays()
-        await one.pilot.press("f7")
+        await one.press("f7")
         await one.until(lambda: isinstance(app.screen, SensorsScreen))

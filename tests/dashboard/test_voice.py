@@ -303,14 +303,14 @@ async def test_the_screen_speaks_once_it_is_switched_on_and_says_the_verdict_wit
     app = Dashboard(tmp_path / "e", look=ScreenLook(file=file))
     async with desk(tmp_path, app=app) as one:
         end = await one.plays()
-        await one.pilot.press("f4")
+        await one.press("f4")
         await one.until(lambda: isinstance(app.screen, SettingsScreen))
         rows = app.screen.form.rows
         assert not notes.exists()
         for name in ("turn", "verdict"):
             app.screen.form.row = rows.index(name)
-            await one.pilot.press("space")
-        await one.pilot.press("escape")
+            await one.press("space")
+        await one.press("escape")
         await one.until(lambda: notes.exists() and "Player 2, it is your turn." in notes.read_text())
         end.server.send(HEARD)
         end.server.send(CLAIMED)

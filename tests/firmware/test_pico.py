@@ -129,8 +129,8 @@ def test_a_host_that_sends_frames_does_not_stop_the_start() -> None:
         # Every frame holds a byte 3 somewhere; a third of them comes in two pieces.
         frame = codec.encode(codec.IDENT, payloads.pack_ident(0x03030303 + number, 3, "companion"))
         half = len(frame) // 2 if number % 3 == 0 else len(frame)
-        board.world.at(number * 0.025, lambda part=frame[:half]: board.world.type(part))  # type: ignore[misc]
-        board.world.at(number * 0.025 + 0.01, lambda part=frame[half:]: board.world.type(part))  # type: ignore[misc]
+        board.world.at(number * 0.025, lambda part=frame[:half]: board.world.type(part))
+        board.world.at(number * 0.025 + 0.01, lambda part=frame[half:]: board.world.type(part))
     assert board.start() == ["reset 2", "prompt"]
     assert "Ctrl-C" not in board.text()
 

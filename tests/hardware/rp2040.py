@@ -147,11 +147,11 @@ class Bench:
         self._mcu = mcu
         douts = [one["count"]["dout"] for one in DEFAULT_RIG["stations"] if "count" in one]
         self._cells = [
-            (Hx711Model(self, Chance(3 + at), COUNTS_PER_GRAM, 13000 * at), mcu.gpio[dout])  # type: ignore[arg-type]
+            (Hx711Model(self, Chance(3 + at), COUNTS_PER_GRAM, 13000 * at), mcu.gpio[dout])
             for at, dout in enumerate(douts)
         ]
-        self._matrix = MatrixModel(self, Chance(4))  # type: ignore[arg-type]
-        self._touch = Mpr121Model(self, Chance(5))  # type: ignore[arg-type]
+        self._matrix = MatrixModel(self, Chance(4))
+        self._touch = Mpr121Model(self, Chance(5))
         self._touch.sigma = 1.0
         i2c = DEFAULT_RIG["i2c"]
         TouchBus(mcu.i2c[i2c["id"]], DEFAULT_RIG["touch"]["addr"], self._touch, self._now)

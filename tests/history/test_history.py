@@ -95,7 +95,7 @@ def folder(played: Path, tmp_path: Path) -> Path:
 
 def _written(path: Path, opened: Opened, lines: object) -> None:
     journal = Journal(path, sync=False)
-    journal.write([opened, *lines])  # type: ignore[misc]
+    journal.write([opened, *lines])
     journal.close()
 
 
@@ -327,7 +327,7 @@ def test_a_start_without_a_turn_makes_room_for_the_game_left_that_evening() -> N
     assert left_open([begun, left]) is left
     assert left_open([begun]) is begun
     assert left_open([begun, _left(2 * HOUR, out_of=5)]) is begun
-    assert left_open([_left(30 * HOUR, turns=0), left]).began == 30 * HOUR  # type: ignore[union-attr]
+    assert left_open([_left(30 * HOUR, turns=0), left]).began == 30 * HOUR
     assert left_open([_left(3 * HOUR, out_of=5), left]) is None
     assert left_open([_left(3 * HOUR, virtual=True)]) is None
 
@@ -374,10 +374,10 @@ def told(folder: Path) -> Iterator[object]:
         assert result.exit_code == 0, result.output
         return result.stdout
 
-    return run  # type: ignore[return-value]
+    return run
 
 
-def test_the_command_lists_exports_and_names_what_is_damaged(folder: Path, told) -> None:  # type: ignore[no-untyped-def]
+def test_the_command_lists_exports_and_names_what_is_damaged(folder: Path, told) -> None:
     text = told()
     assert "Sleepless Princess" in text
     assert "Anna" in text

@@ -51,7 +51,7 @@ def test_units_and_menu_entry_start_commands_that_exist(files: dict[str, bytes])
     for path, content in files.items():
         if path.endswith((".service", ".desktop")):
             read = ConfigParser(interpolation=None, strict=False)
-            read.optionxform = str  # type: ignore[assignment,method-assign]
+            read.optionxform = str
             read.read_string(content.decode())
             section = "Service" if path.endswith(".service") else "Desktop Entry"
             line = read[section]["ExecStart" if section == "Service" else "Exec"]

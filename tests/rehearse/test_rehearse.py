@@ -174,7 +174,7 @@ def test_after_an_outage_people_press_keys_when_the_screen_has_stayed_wrong(
         position=lambda: SimpleNamespace(unseen=(), judged=()),
     )
     turns = [(10.0, 1), (20.0, 2), (30.0, 1), (40.0, 2)]
-    minder = Minder(shown, VIRTUAL, Outage("all", 0.0, 1.0), turns, lambda s: None, None)  # type: ignore[arg-type]
+    minder = Minder(shown, VIRTUAL, Outage("all", 0.0, 1.0), turns, lambda s: None, None)
     for t in (10.0, 20.0):  # the screen goes on to say that it is player 1's turn
         minder.look(t)
     shown.table.player = 2 if right_between else 1

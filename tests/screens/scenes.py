@@ -114,7 +114,7 @@ class Visit:
 
     def __init__(self, told: Told, app: Dashboard, pilot: Pilot[None]) -> None:
         self.told, self.app, self.pilot = told, app, pilot
-        app.client.send = self._answer  # type: ignore[method-assign]
+        app.client.send = self._answer
 
     def _answer(self, command: Command) -> bool:
         """What an engine sends to a screen that asks for a picture, or for what lies on the table."""

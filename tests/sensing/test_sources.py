@@ -30,38 +30,19 @@ from firmware.host.messages import (
 )
 from firmware.reasons import At, Simple
 from firmware.wire.codec import CONF_BAND, CONF_STEP, CONF_TOUCH_SHARE
+from tests.support.told_link import ToldLink
 from vision.camera.frames import CameraStatus, Frame
 from vision.scene.camera_reports import CameraState, Duplicate, Foreign, Seen
 
 READER, SCALE = Part("pad", ("reader",)), Part("bed 2", ("count",))
 
 
-class Line:
-    """A link that says what it is told to."""
-
-    def __init__(self, *messages: Message) -> None:
-        self.messages = list(messages)
-        self.finished = False
-        self.closed = False
-        self.settings: dict[tuple[int, str | None], int] = {}
-
-    def poll(self) -> list[Message]:
-        said, self.messages = self.messages, []
-        return said
-
-    def configure(self, setting: int, station: str | None, value: int) -> None:
-        self.settings[setting, station] = value
-
-    def close(self) -> None:
-        self.closed = True
-
-
 def observed(*messages: Message, **stations: StationConfig) -> list[Observation]:
-    return BoardSource(Line(*messages), {"04aa": "M3A"}, stations).poll()
+    return BoardSource(ToldLink(*messages), {"04aa": "M3A"}, stations).poll()
 
 
 def test_a_source_declares_what_not_every_one_can_do() -> None:
-    board = BoardSource(Line(), {})
+    board = BoardSource(ToldLink(), {})
     assert isinstance(board, Warming)
     assert isinstance(board, Linked)
     assert not isinstance(board, Watching)
@@ -155,7 +136,7 @@ def test_each_scale_has_its_own_zero_and_card() -> None:
 
 def leant_on(*readings: tuple[float, float], until: float) -> list[tuple[float, int]]:
     """(time, count) that is told of readings (s, g), the last of which lies until then."""
-    line = Line()
+    line = ToldLink()
     clock = ManualClock(0.0)
     source = BoardSource(line, {}, clock=clock)
     found = []
@@ -182,7 +163,7 @@ def test_many_cards_laid_at_once_are_counted_when_they_rest_too_long_for_a_hand(
 
 
 def test_a_hand_that_leans_when_the_board_is_lost_is_never_counted() -> None:
-    line, clock = Line(WeightEvent(0.0, "bed 1", 8.0)), ManualClock()
+    line, clock = ToldLink(WeightEvent(0.0, "bed 1", 8.0)), ManualClock()
     source = BoardSource(line, {}, clock=clock)
     source.poll()
     line.messages = [WeightEvent(0.0, "bed 1", 28.0), Disconnected(0.0, "unplugged")]
@@ -281,7 +262,7 @@ class Eyesight:
 
 def test_a_camera_that_comes_back_is_as_well_as_the_eyes_said_last() -> None:
     eyes = Eyesight()
-    source = CameraSource(eyes, eyes, ManualClock(50.0))  # type: ignore[arg-type]
+    source = CameraSource(eyes, eyes, ManualClock(50.0))
     frame = Frame(51.0, np.zeros((4, 4), np.uint8))
     eyes.frame, eyes.said = frame, [CameraState(51.0, True, "mat found")]
     assert source.poll() == [Health(51.0, "camera", True, "mat found")]
@@ -303,7 +284,7 @@ def test_a_camera_that_comes_back_is_as_well_as_the_eyes_said_last() -> None:
 
 def test_a_foreign_code_does_not_end_the_fault_of_two_cards_with_one_sticker() -> None:
     eyes = Eyesight()
-    source = CameraSource(eyes, eyes, ManualClock(50.0))  # type: ignore[arg-type]
+    source = CameraSource(eyes, eyes, ManualClock(50.0))
     eyes.frame = Frame(51.0, np.zeros((4, 4), np.uint8))
     twins = (("row", 1.0, 2.0), ("play", 3.0, 4.0))
     eyes.said = [Foreign(51.0, "HELLO"), Duplicate(51.1, "H01A", twins), Foreign(51.2, "AGAIN")]
@@ -317,7 +298,7 @@ def test_a_foreign_code_does_not_end_the_fault_of_two_cards_with_one_sticker() -
     assert source.poll() == [Health(52.0, "stickers", True)]
 
 
-class OwnLine(Line):
+class OwnLine(ToldLink):
     """The same, with a port of its own."""
 
     port = "/dev/tty7"
@@ -329,7 +310,7 @@ class OwnLine(Line):
 
 
 def test_only_a_link_with_a_port_of_its_own_has_a_state() -> None:
-    assert BoardSource(Line(), {}).link_status(1.0) is None
+    assert BoardSource(ToldLink(), {}).link_status(1.0) is None
     state = BoardSource(OwnLine(), {}).link_status(1.0)
     assert state is not None
     assert state.resends == 3
@@ -338,7 +319,7 @@ def test_only_a_link_with_a_port_of_its_own_has_a_state() -> None:
 def test_why_a_link_is_down_is_said_without_its_port() -> None:
     down = Disconnected(3.0, At("/dev/tty7", "unplugged"))
     assert BoardSource(OwnLine(down), {}).poll() == [Health(3.0, "board", False, "unplugged")]
-    assert BoardSource(Line(down), {}).poll() == [Health(3.0, "board", False, "/dev/tty7: unplugged")]
+    assert BoardSource(ToldLink(down), {}).poll() == [Health(3.0, "board", False, "/dev/tty7: unplugged")]
 
 
 def test_a_port_that_never_was_is_named_with_what_to_do() -> None:
@@ -369,14 +350,14 @@ def test_a_real_link_has_a_port_of_its_own_and_one_in_lock_step_has_not() -> Non
 def test_scales_are_told_what_a_card_weighs() -> None:
     bed = Station("bed 1", frozenset({"count", "touch"}))
     pad = Station("pad", frozenset({"reader"}))
-    line = Line(Connected(1.0, "b", 1, "1", 0, "1.0", 0, (bed, pad), True))
+    line = ToldLink(Connected(1.0, "b", 1, "1", 0, "1.0", 0, (bed, pad), True))
     BoardSource(line, {}, {"bed 1": StationConfig(card_g=1.8)}).poll()
     assert line.settings == {(CONF_STEP, "bed 1"): 8, (CONF_BAND, "bed 1"): 20}
 
 
 def test_electrodes_are_told_the_thresholds_that_setup_measured() -> None:
     bed = Station("bed 1", frozenset({"touch"}))
-    line = Line(Connected(1.0, "b", 1, "1", 0, "1.2", 0, (bed, Station("pad", frozenset({"touch"}))), True))
+    line = ToldLink(Connected(1.0, "b", 1, "1", 0, "1.2", 0, (bed, Station("pad", frozenset({"touch"}))), True))
     known = {"bed 2": ElectrodeConfig(700.0, 644.0, 40)}
     BoardSource(line, {}, wires={"touch": {"bed 1": "bed 2"}}, electrodes=known).poll()
     assert line.settings == {(CONF_TOUCH_SHARE, "bed 1"): 40}
@@ -385,7 +366,9 @@ def test_electrodes_are_told_the_thresholds_that_setup_measured() -> None:
 def test_crossed_wires_are_put_right() -> None:
     crossed = {"count": {"bed 1": "bed 2", "bed 2": "bed 1"}, "button": {"bed 1": "bed 3"}}
     part = Part("bed 2", ("count",))
-    line = Line(WeightEvent(1.0, "bed 1", 8.0), ButtonEvent(2.0, "bed 1", True), PartState(3.0, part, False))
+    line = ToldLink(
+        WeightEvent(1.0, "bed 1", 8.0), ButtonEvent(2.0, "bed 1", True), PartState(3.0, part, False)
+    )
     source = BoardSource(line, {}, {"bed 2": StationConfig(card_g=8.0)}, wires=crossed)
     assert source.poll() == [
         Count(1.0, "bed 2", 1, 1.0),
@@ -401,7 +384,7 @@ def test_crossed_wires_are_put_right() -> None:
 def test_buttons_of_which_setup_kept_none_are_told(board_id: str, buttons: tuple[str, ...], told: bool) -> None:
     stations = (Station("bed 1", frozenset({"count", "button"})), Station("pad", frozenset({"reader"})))
     hello = Connected(1.0, "e661", 1, "0.1.0", 0, "1.0", 0, stations, True)
-    (heard,) = BoardSource(Line(hello), {}, board_id=board_id, buttons=buttons).poll()
+    (heard,) = BoardSource(ToldLink(hello), {}, board_id=board_id, buttons=buttons).poll()
     assert isinstance(heard, Health)
     assert heard.ok
     assert ("companion setup stations" in heard.detail) is told
@@ -409,8 +392,8 @@ def test_buttons_of_which_setup_kept_none_are_told(board_id: str, buttons: tuple
 
 def test_another_board_than_the_one_set_up_is_told() -> None:
     hello = Connected(1.0, "e661", 1, "0.1.0", 0, "1.0", 0, (), True)
-    (same,) = BoardSource(Line(hello), {}, board_id="e661").poll()
-    (other,) = BoardSource(Line(hello), {}, board_id="e662").poll()
+    (same,) = BoardSource(ToldLink(hello), {}, board_id="e661").poll()
+    (other,) = BoardSource(ToldLink(hello), {}, board_id="e662").poll()
     assert isinstance(same, Health)
     assert isinstance(other, Health)
     assert (same.detail, "another board" in other.detail) == ("", True)

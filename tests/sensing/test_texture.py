@@ -28,6 +28,7 @@ from firmware.host.messages import Disconnected, TextureFrame
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
 from tests.benchmarks.press_bench import SMOOTH, UNTOLD, in_short, told_of
+from tests.support.told_link import ToldLink
 
 BOOK = TextureBook(RAISED.enrolled(1))
 EMPTY = bytes(256)
@@ -167,29 +168,13 @@ def test_a_single_picture_is_no_press() -> None:
     assert folded(*frames(picture, EMPTY)) == []
 
 
-class Line:
-    """A link that says what it is told to."""
-
-    finished = False
-
-    def __init__(self, *messages: TextureFrame | Disconnected) -> None:
-        self.messages = list(messages)
-
-    def poll(self) -> list[TextureFrame | Disconnected]:
-        said, self.messages = self.messages, []
-        return said
-
-    def configure(self, setting: int, station: str | None, value: int) -> None: ...
-    def close(self) -> None: ...
-
-
 def test_a_board_that_was_away_in_between_felt_no_press() -> None:
     picture, _ = press(2, 3)
     said = frames(*[picture] * 5, EMPTY)
-    assert [type(one) for one in BoardSource(Line(*said), {}, book=BOOK).poll()] == [Texture]
-    said.insert(5, Disconnected(said[4].t, "unplugged"))  # type: ignore[arg-type]
-    assert not [one for one in BoardSource(Line(*said), {}, book=BOOK).poll() if isinstance(one, Texture)]
-    assert BoardSource(Line(*said), {}).poll() != []  # without a book frames are passed over
+    assert [type(one) for one in BoardSource(ToldLink(*said), {}, book=BOOK).poll()] == [Texture]
+    said.insert(5, Disconnected(said[4].t, "unplugged"))
+    assert not [one for one in BoardSource(ToldLink(*said), {}, book=BOOK).poll() if isinstance(one, Texture)]
+    assert BoardSource(ToldLink(*said), {}).poll() != []  # without a book frames are passed over
 
 
 def test_a_mattress_on_the_pad_is_felt_through_chip_board_wire_and_link() -> None:
@@ -229,7 +214,7 @@ def test_a_mattress_is_enrolled_by_three_good_presses() -> None:
     half = bytes(value if n % 16 < 8 else 0 for n, value in enumerate(good))
     said: list[str] = []
     pictures = [smooth, good, half, good, good]
-    link = Line(
+    link = ToldLink(
         *(frame for n, one in enumerate(pictures) for frame in frames(one, one, one, rest, begin=1.0 + n))
     )
     found = gather(link, ManualClock(), said.append)
@@ -238,9 +223,9 @@ def test_a_mattress_is_enrolled_by_three_good_presses() -> None:
     assert felt is not None
     assert felt.classes == ("6t", "5t")
     other, rest = press(6, 10)
-    assert felt.of(other, rest).cls == "6t"  # type: ignore[union-attr]
+    assert felt.of(other, rest).cls == "6t"
     with pytest.raises(SourceError, match="nothing was pressed"):
-        gather(Line(*frames(good, good)), ManualClock(), said.append)
+        gather(ToldLink(*frames(good, good)), ManualClock(), said.append)
 
 
 def test_only_kinds_with_a_raised_picture_are_enrolled() -> None:

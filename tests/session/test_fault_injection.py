@@ -18,25 +18,9 @@ from companion.session.journal.journal_lines import VERSION, Observed, Opened
 from companion.session.journal.journal_replay import LAST_S, _held_against, relive
 from companion.session.stream.events import Claimed
 from companion.session.time_grid import QUIET_S
-from firmware.host.messages import Message, Part, PartState
+from firmware.host.messages import Part, PartState
 from tests.support.observed import GAME
-
-
-class Says:
-    """A link of a board that tells these once."""
-
-    finished = False
-
-    def __init__(self, *messages: Message) -> None:
-        self.messages = list(messages)
-
-    def poll(self) -> list[Message]:
-        told, self.messages = self.messages, []
-        return told
-
-    def configure(self, setting: int, station: str | None, value: int) -> None: ...
-    def close(self) -> None: ...
-
+from tests.support.told_link import ToldLink
 
 LINES = [
     Observed(float(t), (Count(t, f"bed {t % 2 + 1}", t, t), Sighting(t, "row", ()), TagRead(t, "pad", None)))
@@ -77,7 +61,7 @@ def test_one_that_dies_is_missed_and_one_that_is_stuck_is_not() -> None:
 
 
 def test_a_damaged_touch_chip_is_told_as_the_board_tells_of_it() -> None:
-    recorded = BoardSource(Says(PartState(20.0, Part(None, ("touch", "button")), False)), {}).poll()
+    recorded = BoardSource(ToldLink(PartState(20.0, Part(None, ("touch", "button")), False)), {}).poll()
     lines = [
         Observed(1.0, (Touch(1.0, "bed 1", True),)),
         Observed(20.0, (*recorded, Count(20.0, "bed 1", 1, 1.0))),

@@ -92,7 +92,7 @@ class Desk:
             journals=folder / "game.jsonl",
             clock=self.clock,
         )
-        self.stream.send = self._noted  # type: ignore[method-assign]
+        self.stream.send = self._noted
 
     def _noted(self, event: Event, _peers: Any = None) -> None:
         self.refused += [event.text] if isinstance(event, Refused) else []

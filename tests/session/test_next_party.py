@@ -22,9 +22,9 @@ KIND = GAMES[0]
 def desk(tmp_path: Path) -> Any:
     """Anna and Ben are amid a game."""
     desk = Desk(KIND, tmp_path)
-    desk.told: list[Event] = []  # type: ignore[attr-defined]
+    desk.told: list[Event] = []
     noted = desk.stream.send
-    desk.stream.send = lambda event, peers=None: (desk.told.append(event), noted(event, peers))  # type: ignore
+    desk.stream.send = lambda event, peers=None: (desk.told.append(event), noted(event, peers))
     desk.engine.player_names = ("Anna", "Ben")
     desk.engine.session.name_players(("Anna", "Ben"))
     desk.lay(KIND.seed, 8)
@@ -55,9 +55,9 @@ def test_names_go_at_once_and_a_new_game_begins_when_the_table_is_bare(desk: Des
     first = desk.engine.session
     desk.press(NextParty(ends=True))
     assert forgotten
-    assert Names(()) in desk.told  # type: ignore[attr-defined]
+    assert Names(()) in desk.told
     assert desk.engine.welcome()[0].names == ()
-    questions = [one for one in desk.told if isinstance(one, Question)]  # type: ignore[attr-defined]
+    questions = [one for one in desk.told if isinstance(one, Question)]
     assert questions[-1].id == NEXT_PARTY
     assert questions[-1].text == "Next party: clear the table, then lay out the next game."
     assert desk.engine.session is first, "the cards of the old game are no deal of the next one"

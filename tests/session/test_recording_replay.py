@@ -265,9 +265,9 @@ def test_a_game_that_went_on_in_a_further_part_is_one_game(evening: Path) -> Non
     _rewrite_journal(
         evening,
         lambda lines: [
-            *(line for line in lines if isinstance(line, Opened) or line.t <= at),  # type: ignore[attr-defined]
+            *(line for line in lines if isinstance(line, Opened) or line.t <= at),
             resumed,
-            *(line for line in lines if not isinstance(line, Opened) and line.t > at),  # type: ignore[attr-defined]
+            *(line for line in lines if not isinstance(line, Opened) and line.t > at),
         ],
     )
     result = replay_recording(evening)

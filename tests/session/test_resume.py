@@ -11,8 +11,8 @@ from companion.fusion.parameters.health import HEALTH
 from companion.fusion.publisher import Change
 from companion.games.sleepless_princess.rules.state import AWAKE
 from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.watched_session import Told
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation
-from companion.sensing.source import Source
 from companion.session.entries.without_keys import BEFORE_RESTART
 from companion.session.journal.journal import Journal, read_journal
 from companion.session.journal.journal_fold import fold
@@ -180,28 +180,13 @@ def test_time_goes_on_from_the_last_line_whatever_the_clock_shows(
     last = table.session.now()
     table.restart(ManualClock(last + shown if shown > 0 else 7.0))
     assert table.session.now() == pytest.approx(last + counts)
-    source = Told(Count(table.clock.now(), "bed 1", 2, 2.0))
+    source = Told()
+    source.waiting = [Count(table.clock.now(), "bed 1", 2, 2.0)]
     table.session.step([source])
     times = [line.t for line in read_journal(table.path).lines if isinstance(line, Observed)]
     assert times == sorted(times)
     (seen,) = [line.o for line in read_journal(table.path).lines if isinstance(line, Observed)][-1]
     assert seen.t == pytest.approx(table.session.now(), abs=1e-3)
-
-
-class Told(Source):
-    """A source that tells one thing."""
-
-    finished = False
-
-    def __init__(self, seen: Observation) -> None:
-        self._seen = [seen]
-
-    def poll(self) -> list[Observation]:
-        seen, self._seen = self._seen, []
-        return seen
-
-    def close(self) -> None:
-        """Nothing to let go."""
 
 
 def test_sensors_count_as_away_until_they_are_heard(table: Table) -> None:

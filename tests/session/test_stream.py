@@ -139,7 +139,7 @@ def test_one_screen_too_many_is_told_so_and_the_others_stay(server: StreamServer
     clients = []
     for count in range(1, PEERS + 1):
         clients.append(connect(server.path))
-        poll_until(server, lambda count=count: len(server.peers) == count)  # type: ignore[misc]
+        poll_until(server, lambda count=count: len(server.peers) == count)
     late = connect(server.path)
     server.poll()
     assert decode_line(read_line(late), Event) == Goodbye(FULL)

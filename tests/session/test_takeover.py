@@ -231,7 +231,7 @@ def test_an_end_of_which_nothing_is_known_says_so_and_cards_that_are_turned_up_t
     assert read_state(GAME.write_state(over)) == over
     hers = GAME.stacks.reveal(over, 1, tuple(sorted(needed_kinds(over, 1))))
     assert hers is not None
-    assert GAME.outcome(hers.state).score == 1  # type: ignore[union-attr]
+    assert GAME.outcome(hers.state).score == 1
     assert status(hers.state) == ()
 
 
@@ -397,7 +397,7 @@ class Away:
 
     def take(self, t: float, batch: list[object]) -> None:
         self.clock.sleep(max(0.0, t - self.clock.now()))
-        self.session.take(t, batch)  # type: ignore[arg-type]
+        self.session.take(t, batch)
 
     def zone(self, zone: str, *codes: str) -> None:
         t = self.clock.now() + 1
@@ -437,7 +437,7 @@ def test_an_outage_is_left_behind_with_two_keys(away: Away, tmp_path: Path) -> N
     assert away.session.step([], [TableIsRight(2)]) == []
     assert (away.state.phase, away.state.turn) == (Phase.PLAY, 1)
     assert away.session.tracker.differences() == ()
-    assert "It is the turn of player 2." in away.of(Said)[-1].text  # type: ignore[attr-defined]
+    assert "It is the turn of player 2." in away.of(Said)[-1].text
     away.zone("play", "H03A", "H03B", "H03C")
     assert away.state.played == (3, 3, 3)
     assert replay_journal(tmp_path / "j.jsonl")["matches"]
@@ -490,22 +490,22 @@ def test_a_lost_game_goes_on_when_the_glass_is_laid_on_the_pad_and_nobody_moves(
 def test_players_say_who_left_the_game_unseen(away: Away) -> None:
     """A camera takes the bare place of a tile for a tile that stands."""
     unseen = away.session.position().unseen
-    names = [place.name for place in away.of(Table)[-1].places]  # type: ignore[attr-defined]
+    names = [place.name for place in away.of(Table)[-1].places]
     assert [one.text for one in unseen] == [f"{name} has left the game" for name in names]
     away.session.step([], [TableIsRight(1, (4,))])
-    assert [place.badge for place in away.of(Table)[-1].places] == [  # type: ignore[attr-defined]
+    assert [place.badge for place in away.of(Table)[-1].places] == [
         "out" if bed == 3 else "awake" for bed in range(5)
     ]
     assert away.session.position().unseen == (), "whoever settled it has told all"
     away.session.step([], [Undo()])
-    assert {place.badge for place in away.of(Table)[-1].places} == {"awake"}  # type: ignore[attr-defined]
+    assert {place.badge for place in away.of(Table)[-1].places} == {"awake"}
 
 
 @pytest.mark.parametrize("refuted", ["x", 3, [None, "4", 4], [99, -1]])
 def test_a_damaged_entry_marks_nobody_wrongly(away: Away, refuted: object) -> None:
     t = away.clock.now() + 1
     away.take(t, [ManualEntry(t, "table_is_right", {"player": 1, "refuted": refuted})])
-    badges = [place.badge for place in away.of(Table)[-1].places]  # type: ignore[attr-defined]
+    badges = [place.badge for place in away.of(Table)[-1].places]
     assert badges.count("out") == (isinstance(refuted, list) and 4 in refuted)
 
 
@@ -604,11 +604,11 @@ def test_an_outage_is_left_behind_with_three_keys(away: Away, tmp_path: Path) ->
     t = away.clock.now() + 2
     away.take(t, [])
     (claimed,) = away.of(Claimed)
-    assert claimed.verdict == Verdict.CANNOT_TELL.value  # type: ignore[attr-defined]
+    assert claimed.verdict == Verdict.CANNOT_TELL.value
     kinds = needed_kinds(away.state, 2)
     away.zone("bed 3", *(card.code for card in GAME.cards("basic") if card.kind in kinds))
     away.take(away.clock.now() + 2, [])
-    assert away.of(Claimed)[-1].verdict == Verdict.PROVED.value  # type: ignore[attr-defined]
+    assert away.of(Claimed)[-1].verdict == Verdict.PROVED.value
     assert replay_journal(tmp_path / "j.jsonl")["matches"]
 
 
@@ -617,7 +617,7 @@ def test_who_was_away_judges_nothing_until_the_table_is_taken_over(away: Away) -
     t = away.clock.now() + 1
     away.take(t, [Button(t, "bed 2")])
     away.take(t + 2, [])
-    assert away.of(Claimed)[-1].verdict == Verdict.CANNOT_TELL.value  # type: ignore[attr-defined]
+    assert away.of(Claimed)[-1].verdict == Verdict.CANNOT_TELL.value
 
 
 def test_what_was_settled_can_be_taken_back(away: Away, tmp_path: Path) -> None:
@@ -677,7 +677,7 @@ def test_every_fault_that_other_faces_bring_is_refused_in_the_same_words(variant
 def test_nothing_speaks_of_turns_when_the_game_is_over(away: Away) -> None:
     away.session.step([], [EndGame()])
     away.session.step([], [CompanionIsRight()])
-    said = away.of(Said)[-1].text  # type: ignore[attr-defined]
+    said = away.of(Said)[-1].text
     assert "over" in said or "Put it right" in said
     assert "turn" not in said
 
@@ -693,7 +693,7 @@ def test_a_claim_stays_open_after_the_takeover_was_taken_back(away: Away) -> Non
     t = away.clock.now() + 40
     away.take(t, [Button(t, "bed 2")])
     away.take(t + 2, [])
-    assert [claimed.verdict for claimed in away.of(Claimed)] == ["cannot tell"]  # type: ignore[attr-defined]
+    assert [claimed.verdict for claimed in away.of(Claimed)] == ["cannot tell"]
 
 
 def test_a_takeover_done_again_forgets_as_much(away: Away) -> None:
@@ -768,7 +768,7 @@ def test_a_recorded_game_that_breaks_the_rules_names_no_card(away: Away) -> None
 def test_no_claim_is_spoken_of_when_a_table_is_taken_over_after_the_end(away: Away) -> None:
     away.session.step([], [EndGame()])
     away.session.step([], [TableIsRight()])
-    said = away.of(Said)[-1].text  # type: ignore[attr-defined]
+    said = away.of(Said)[-1].text
     assert said == "I took over what lies on the table."
 
 
@@ -776,17 +776,17 @@ def test_a_game_can_always_be_ended_with_a_score(away: Away, tmp_path: Path) -> 
     tile = f"P{away.state.princesses[4]}D"
     away.zone("bed 5", tile)
     assert away.session.step([], [EndGame()]) == []
-    assert [score.score for score in away.of(Score)] == [1]  # type: ignore[attr-defined]
-    assert any("Not known" in said.text for said in away.of(Said))  # type: ignore[attr-defined]
+    assert [score.score for score in away.of(Score)] == [1]
+    assert any("Not known" in said.text for said in away.of(Said))
     (score,) = away.of(Score)
     fates = ["unknown"] * 4 + ["asleep"]
-    assert [one.badge for one in score.places] == fates  # type: ignore[attr-defined]
-    assert [one.badge for one in away.of(Table)[-1].places] == fates  # type: ignore[attr-defined]
+    assert [one.badge for one in score.places] == fates
+    assert [one.badge for one in away.of(Table)[-1].places] == fates
     assert away.session.step([], [EndGame()]) == ["The game is scored already."]
     assert replay_journal(tmp_path / "j.jsonl")["matches"]
     away.session.step([], [Undo()])
     assert away.state.phase is not Phase.OVER
-    assert [one.badge for one in away.of(Table)[-1].places[:4]] == ["awake"] * 4  # type: ignore[attr-defined]
+    assert [one.badge for one in away.of(Table)[-1].places[:4]] == ["awake"] * 4
 
 
 def test_nobody_is_player_nine(away: Away) -> None:
@@ -832,7 +832,7 @@ def test_beds_turned_up_one_after_the_other_after_an_outage_are_the_end_of_the_g
 def test_nothing_is_said_to_be_misread_before_somebody_settled_an_outage(away: Away) -> None:
     """All that is told then is provisional; a family heard of it four times in twenty seconds."""
     step = next(one for one in away.session.tracker.steps if GAME.message(one.before, one.action, one.after))
-    change: Change[State, object] = Change(revoked=(step,))  # type: ignore[arg-type]
+    change: Change[State, object] = Change(revoked=(step,))
     t = away.clock.now()
     assert not [said for said in away.session.tell_change(t, change, []) if isinstance(said, Said)]
     away.session.step([], [TableIsRight()])
@@ -856,4 +856,4 @@ def test_scales_that_do_not_add_up_after_an_outage_are_not_to_blame(away: Away) 
     for _ in range(40):
         away.zone("play", "H03A")
         away.zone("play")
-    assert not [said for said in away.of(SensorHealth) if "scale" in said.source]  # type: ignore[attr-defined]
+    assert not [said for said in away.of(SensorHealth) if "scale" in said.source]

@@ -65,11 +65,21 @@ def holds(said: Said, truths: Truths) -> bool:
     raise AssertionError(f"nobody knows what makes this true: {said.hint.text}")
 
 
-def untrue(heard: Iterable[Said], truths: Truths, rules: Rules[Any, Any]) -> tuple[Counter[str], Counter[str]]:
-    """Sentences that do not hold, moves that are not legal; and how often each kind of sentence was heard."""
+Hearing = Callable[[int, int], Iterable[Said]]
+"""Number of players, seed of a game -> every hint in it."""
+
+
+def untrue(
+    heard: Hearing, games: int, truths: Truths, rules: Rules[Any, Any]
+) -> tuple[Counter[str], Counter[str]]:
+    """Sentences that do not hold, moves that are not legal; and how often each kind of sentence was heard.
+
+    In so many games, of every number of players.
+    """
     wrong: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
-    for said in heard:
+    (sizes,) = rules.variants.values()
+    for said in (said for game in range(games) for said in heard(sizes[game % len(sizes)], game)):
         kinds[said.hint.why] += 1
         if not holds(said, truths):
             wrong[said.hint.text] += 1
@@ -85,6 +95,12 @@ def decisions(game: Simulation[S, A], players: int, seed: object, policies: Sequ
     dealt = game.rules.setup(next(iter(game.rules.variants)), players, chance)
     steps = game.play_out(dealt, seats, chance)
     return [step.before for step in steps if game.rules.actor(step.before) != CHANCE]
+
+
+def mixed_decisions(game: Simulation[S, A], players: int, seed: int) -> list[S]:
+    """Every state to decide of a game in which some follow hints and some do as they like."""
+    names = ("hinted", "sensible", "random")
+    return decisions(game, players, f"truth {players} {seed}", names[seed % 3 :] + names[: seed % 3])
 
 
 def adopted(rules: Rules[Any, Any], state: Any) -> Recorded:

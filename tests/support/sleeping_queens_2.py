@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
-import pytest
-
 from companion.games.rules import IllegalError
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
@@ -29,6 +27,7 @@ from companion.games.sleeping_queens_2.rules.kinds import COPIES, KIND_TEXT, MAI
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.win_claims import Insist, TakeBack
+from tests.support.notated_rules import NotatedRules
 
 GRID = "RC01/RC02/RC03/RC04/RC05/RC06/RC07/RC08/RC09/RC10"
 KNIGHTS = "math/witch/reroll/draw/willow"
@@ -75,25 +74,13 @@ def _cards(text: str) -> list[str]:
     return [card for card in text.replace("/", ",").split(",") if card not in ("", "-")]
 
 
-def play(state: State, *actions: str) -> State:
-    """The state after these actions; each state on the way is a possible one."""
-    for action in actions:
-        state = RULES.apply(state, RULES.read_action(action))
-        assert RULES.status(state) == (), action
-    return state
+NOTATED = NotatedRules(RULES)
+play, refused = NOTATED.play, NOTATED.refused
 
 
 def legal(state: State) -> list[str]:
     """The legal actions in words."""
     return [RULES.write_action(action) for action in RULES.legal_actions(state)]
-
-
-def refused(state: State, action: str) -> str:
-    """The code with which the rules refuse an action."""
-    with pytest.raises(IllegalError) as error:
-        RULES.apply(state, RULES.read_action(action))
-    assert error.value.section
-    return error.value.code
 
 
 def forbidden(state: State, chance: Random) -> list[Insist]:

@@ -27,7 +27,11 @@ class WatchedTable:
     def see(self, batch: list[Any]) -> None:
         self.clock.sleep(max(0.0, self.rig.t + 0.1 - self.clock.now()))
         self.session.take(self.clock.now(), batch)
-        for _ in range(round(self.rests_s / 0.25)):
+        self.rest(self.rests_s)
+
+    def rest(self, seconds: float) -> None:
+        """Nothing moves for a while."""
+        for _ in range(round(seconds / 0.25)):
             self.clock.sleep(0.25)
             self.session.take(self.clock.now(), [])
         self.rig.t = self.clock.now()

@@ -156,7 +156,7 @@ def test_an_engine_takes_what_the_table_tells_all_screens_or_it_would_be_cut_off
     for number in range(1500):
         attached.follow(number / 2, number % 2 == 0)
         heard += [command for _, command in table.poll()[1]]
-        table.send(Watching("x" * 1000))  # type: ignore[arg-type]
+        table.send(Watching("x" * 1000))
     assert heard[0] == Watching(str((tmp_path / "engine.sock").absolute()))
     assert heard[-1] == Followed(749.5, read=False)
     attached.follow(749.5, False)

@@ -52,11 +52,11 @@ def chunk(data: bytes) -> bytes:
 
 
 def parts(**how: object) -> bytes:
-    return b"".join(part(jpeg, **how) for jpeg in JPEGS)  # type: ignore[arg-type]
+    return b"".join(part(jpeg, **how) for jpeg in JPEGS)
 
 
 def measured(off: int = 0, **how: object) -> bytes:
-    return b"".join(part(jpeg, length=len(jpeg) + off, **how) for jpeg in JPEGS)  # type: ignore[arg-type]
+    return b"".join(part(jpeg, length=len(jpeg) + off, **how) for jpeg in JPEGS)
 
 
 SHOWN = {
@@ -132,7 +132,7 @@ Serve = Callable[[bytes | Callable[[bytes], bytes]], str]
 def test_all_pictures_of_a_stream_are_read(serve: Serve, answer: bytes) -> None:
     camera = HttpMjpeg(f"http://{serve(answer)}")
     try:
-        shades = [int(camera.decode(camera.grab()[1]).image[12, 16]) for _ in SHADES[1:]]  # type: ignore[union-attr]
+        shades = [int(camera.decode(camera.grab()[1]).image[12, 16]) for _ in SHADES[1:]]
     finally:
         camera.close()
     assert (camera.info.width, camera.info.height) == (32, 24)

@@ -212,7 +212,7 @@ class RestingHand:
             hands += [Reach(t - 0.3, station, True), Reach(t + rest + 0.3, station)]
             t += rest + rest * (1 / self.share - 1) * chance.uniform(0.5, 1.5)
         changed = _weighed(heard, {station: steps})
-        return Heard(_merged(changed.observations, hands), len(steps) // 2)
+        return Heard(merged(changed.observations, hands), len(steps) // 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ class Drumming:
                     if chance.random() < 0.3:
                         more += [Touch(t, station, True), Touch(t + 0.15, station, False)]
                 offsets[station].append((end, 0))
-        return Heard(_merged(_weighed(heard, offsets).observations, more), len(spans))
+        return Heard(merged(_weighed(heard, offsets).observations, more), len(spans))
 
 
 @dataclass(frozen=True, slots=True)
@@ -531,7 +531,8 @@ def _part(seen: Observation) -> str:
     return BOARD if isinstance(seen, Count | TagRead | Touch | Button | Texture) else ""
 
 
-def _merged(heard: Iterable[Observation], more: Iterable[Observation]) -> list[Observation]:
+def merged(heard: Iterable[Observation], more: Iterable[Observation]) -> list[Observation]:
+    """Both in time order."""
     return _in_order([*heard, *more])
 
 

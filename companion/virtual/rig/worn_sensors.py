@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.sensing.observation import Button, Count, Observation, TagRead
 from companion.virtual.parameters import PAD_MODEL
-from companion.virtual.rig.unusual_sensors import Heard, Place, Span
+from companion.virtual.rig.unusual_sensors import Heard, Place, Span, merged
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Bouncing:
             for seen in heard
             if isinstance(seen, Button) and chance.random() < self.share
         ]
-        return Heard(_in_order([*heard, *again]), len(again))
+        return Heard(merged(heard, again), len(again))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,4 @@ class Flickering:
                 more += [replace(seen, t=lost, card=None), replace(seen, t=found)]
                 lost = found + chance.uniform(*PAD_MODEL.flicker_found_s)
                 found = lost + chance.uniform(*PAD_MODEL.flicker_lost_s)
-        return Heard(_in_order([*heard, *more]), happened)
-
-
-def _in_order(told: Sequence[Observation]) -> list[Observation]:
-    return sorted(told, key=lambda seen: seen.t)
+        return Heard(merged(heard, more), happened)

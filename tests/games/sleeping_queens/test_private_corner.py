@@ -12,6 +12,7 @@ from companion.games.queens.table import CARD_W
 from companion.games.registry import GAME_NAMES, check_table, load_game
 from companion.games.sleeping_queens.game import CORNER
 from companion.games.sleeping_queens.rules.rulebook import RULES
+from companion.rehearse.watched_session import Told
 from companion.sensing.observation import UNREAD, Observation, Reach, Seen, Sighting
 from companion.session.engine import Engine
 from companion.session.entries.private_corner import SHOWN, PrivateCorner
@@ -29,23 +30,6 @@ def lying(*codes: str) -> Sighting:
     return Sighting(0.0, PLACE, tuple(Seen(code, 0, 0) for code in codes))
 
 
-class Table:
-    """A source that sees what it is told to."""
-
-    finished = False
-    ready = True
-
-    def __init__(self) -> None:
-        self.seen: list[Observation] = []
-
-    def poll(self) -> list[Observation]:
-        found, self.seen = self.seen, []
-        return found
-
-    def close(self) -> None:
-        """Nothing to let go."""
-
-
 class Heard(NamedTuple):
     """What came of a game: the bytes that two screens heard, and those of the journal."""
 
@@ -59,7 +43,7 @@ def game(tmp_path: Path, hand: tuple[str, ...], *, both: bool = False) -> Heard:
     folder = tmp_path / str(len(list(tmp_path.iterdir())))  # short: a socket lies in it
     folder.mkdir()
     dealt = RULES.setup("basic", 4, Random(3))
-    clock, table = ManualClock(), Table()
+    clock, table = ManualClock(), Told()
     stream: StreamServer[Event, Command] = StreamServer(folder / "s.sock", Command)
     path = folder / "game.jsonl"
     engine = Engine(
@@ -68,7 +52,7 @@ def game(tmp_path: Path, hand: tuple[str, ...], *, both: bool = False) -> Heard:
     asker, other = (connect(folder / "s.sock") for _ in range(2))
 
     def see(*seen: Observation) -> None:
-        table.seen = list(seen)
+        table.waiting = list(seen)
         for _ in range(8):
             clock.sleep(0.25)
             engine.round()

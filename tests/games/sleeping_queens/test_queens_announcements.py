@@ -74,20 +74,12 @@ def test_actions_against_the_rules_are_written_and_read() -> None:
             RULES.read_action(text)
 
 
-def rest(game: Watched, seconds: float) -> None:
-    """Nothing moves for a while."""
-    for _ in range(round(seconds / 0.25)):
-        game.clock.sleep(0.25)
-        game.session.take(game.clock.now(), [])
-    game.rig.t = game.clock.now()
-
-
 def test_a_false_equation_is_told_while_it_lies_there_and_stands_if_it_is_left() -> None:
     game = Watched(dealt("3 6 8 9 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
     game.middle("N03A", "N06A")
     game.middle("N03A", "N06A", "N08A")
     assert game.said == [], "a ninth may follow"
-    rest(game, 7.0)
+    game.rest(7.0)
     assert game.said == [
         "Player 1 discards a 3, a 6 and an 8: 3 + 6 is 9, not 8 (rulebook, Discard one or more cards). "
         "Take them back, or play on."
@@ -102,7 +94,7 @@ def test_a_false_pair_is_taken_back() -> None:
     game = Watched(dealt("3 6 8 9 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
     game.do("discard 8", "refill")
     game.middle("N03A", "N06A")
-    rest(game, 7.0)
+    game.rest(7.0)
     assert game.said[-1].startswith("Player 2 discards a 3 and a 6: 3 and 6 are no pair")
     game.middle()
     game.middle("N03A", "N06A", "N09A")
@@ -115,7 +107,7 @@ def test_a_false_pair_is_taken_back() -> None:
 def test_cards_that_cannot_be_read_are_no_false_equation() -> None:
     game = Watched(dealt("3 6 8 9 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
     game.middle("N03A", "N06A", UNREAD)
-    rest(game, 7.0)
+    game.rest(7.0)
     assert game.said == []
     game.middle()
     assert game.said == ["Player 1 discards a 3 and a 6 and a card, unread."]
@@ -155,7 +147,7 @@ def test_a_late_dragon_is_told() -> None:
     game.middle("KN1")
     game.see([queens(game, 2), queens(game, 1, "Moon")])
     assert game.said[-1] == "Player 1 takes the Moon queen from player 2."
-    rest(game, 7.0)
+    game.rest(7.0)
     game.middle("KN1", "DR1")
     game.see([queens(game, 1), queens(game, 2, "Moon")])
     assert game.said[-1].startswith("The dragon came when the Moon queen had gone (rulebook, Queenly")
@@ -166,7 +158,7 @@ def test_a_win_that_is_claimed_is_judged() -> None:
     game = Watched(dealt("3 6 8 9 KI", "4 4 5 6 KI", "7 8 9 10 DR"))
     woken(game, "Heart")
     game.session.step([], [Claim(1)])
-    rest(game, 2.0)
+    game.rest(2.0)
     said = [event for event in game.events if isinstance(event, Claimed)]
     assert [(one.verdict, one.subject) for one in said] == [(Verdict.REFUTED, 1)]
     (reason,) = said[0].reasons
@@ -174,7 +166,7 @@ def test_a_win_that_is_claimed_is_judged() -> None:
     assert game.said[-1] == "Player 1 has not won yet: 1 queen, 20 points; 5 queens or 50 points win."
     game.middle("KI2")
     game.session.step([], [Claim(2)])
-    rest(game, 2.0)
+    game.rest(2.0)
     said = [event for event in game.events if isinstance(event, Claimed)]
     assert said[-1].verdict == Verdict.REFUTED, "no queen that may wake yet brings the win"
     assert said[-1].name == "player 2 has won?"

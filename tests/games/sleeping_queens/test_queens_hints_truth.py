@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from math import comb
-from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -12,13 +11,13 @@ import pytest
 from companion.games.advice import Hint, Level
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
-from companion.games.sleeping_queens.players.simulation import make_policy, play_out
+from companion.games.sleeping_queens.players.simulation import SIMULATION
 from companion.games.sleeping_queens.queens_cards import POWERS, QUEENS
 from companion.games.sleeping_queens.rules.actions import Defend, Discard, Power, Target, Wake, Yield
 from companion.games.sleeping_queens.rules.kinds import COPIES, KIND_OF_TEXT, KIND_TEXT, KNIGHT, NUMBERS
 from companion.games.sleeping_queens.rules.rulebook import RULES
-from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
-from tests.support.hint_truth import COMPARED, NUMBER_NAMES, near, untrue
+from companion.games.sleeping_queens.rules.state import Phase, State
+from tests.support.hint_truth import COMPARED, NUMBER_NAMES, mixed_decisions, near, untrue
 
 LETTERS = {name: letters for letters, name, _ in POWERS}
 OFTEN = r"(?:nearly always |hardly ever )?"
@@ -210,15 +209,9 @@ TRUTHS: dict[str, Callable[..., bool]] = {
 
 
 def heard(players: int, seed: int) -> Iterator[Said]:
-    """Every hint of one game in which some follow hints and some do as they like."""
-    chance = Random(f"truth {players} {seed}")
-    names = ("hinted", "sensible", "random")
-    seats = [make_policy(names[(seat + seed) % 3]) for seat in range(players)]
-    for step in play_out(RULES.setup("basic", players, chance), seats, chance):
-        state = step.before
+    """Every hint of one game."""
+    for state in mixed_decisions(SIMULATION, players, seed):
         player = RULES.actor(state)
-        if player < 0:
-            continue
         view = RULES.view(state, player)
         hints = advise(known_state(view), player).hints
         assert hints
@@ -226,13 +219,8 @@ def heard(players: int, seed: int) -> Iterator[Said]:
             yield Said(hint, hints[0], view, state)
 
 
-def said_in(games: int) -> Iterator[Said]:
-    """Every hint of so many games of 2 to 5 players."""
-    return (said for game in range(games) for said in heard(PLAYERS[game % len(PLAYERS)], game))
-
-
 def test_what_is_said_is_known_and_true() -> None:
-    wrong, kinds = untrue(said_in(4), TRUTHS, RULES)
+    wrong, kinds = untrue(heard, 4, TRUTHS, RULES)
     assert not wrong
     assert kinds.total() > 500
     assert {"king", "knight", "potion", "jester", "single", "pair", "equation", "wake", "defend"} <= set(kinds)
@@ -240,7 +228,7 @@ def test_what_is_said_is_known_and_true() -> None:
 
 @pytest.mark.long
 def test_what_is_said_in_400_games_is_known_and_true() -> None:
-    wrong, kinds = untrue(said_in(400), TRUTHS, RULES)
+    wrong, kinds = untrue(heard, 400, TRUTHS, RULES)
     assert not wrong
     assert kinds.total() > 20_000
 

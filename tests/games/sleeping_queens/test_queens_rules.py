@@ -4,13 +4,14 @@ from random import Random
 
 import pytest
 
-from companion.games.rules import CHANCE, IllegalError
+from companion.games.rules import CHANCE
 from companion.games.sleeping_queens.rules.equations import discards, is_equation
 from companion.games.sleeping_queens.rules.game_end import winners
 from companion.games.sleeping_queens.rules.hidden_state import hide
 from companion.games.sleeping_queens.rules.kinds import CELLS, COPIES, KIND_TEXT, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
+from tests.support.notated_rules import NotatedRules
 
 GRID = "Rose/Cake/Rainbow/Starfish/Ladybug/Moon/Peacock/Sunflower/Cat/Dog/Pancake/Heart"
 
@@ -29,22 +30,12 @@ def table(hands: str, *, grid: str = GRID, awake: str = "-/-/-", deck: str = "",
     return state
 
 
-def play(state: State, *actions: str) -> State:
-    for action in actions:
-        state = RULES.apply(state, RULES.read_action(action))
-        assert RULES.status(state) == ()
-    return state
+NOTATED = NotatedRules(RULES)
+play, refused = NOTATED.play, NOTATED.refused
 
 
 def legal(state: State) -> set[str]:
     return {RULES.write_action(action) for action in RULES.legal_actions(state)}
-
-
-def refused(state: State, action: str) -> str:
-    with pytest.raises(IllegalError) as error:
-        RULES.apply(state, RULES.read_action(action))
-    assert error.value.section
-    return error.value.code
 
 
 OTHERS = "1,2,3,4,5/6,7,8,9,10"
@@ -204,7 +195,7 @@ def test_no_queen_left_asleep_ends_the_game_and_equal_points_share_it() -> None:
     assert winners(over) == (0,), "five queens"
     even = over._replace(awake=((0, 2, 3, 8), (4, 5, 9), (6, 7, 10)))
     assert winners(even) == (1, 2)
-    assert "share the win" in RULES.outcome(even).text  # type: ignore[union-attr]
+    assert "share the win" in RULES.outcome(even).text
 
 
 def test_in_a_hidden_game_a_name_settles_what_nobody_knew() -> None:

@@ -251,35 +251,27 @@ def test_what_the_rules_forbid_is_thought_of_by_what_the_camera_sees() -> None:
         assert thought[name] > 9 * missed[name], (name, thought, missed)
 
 
-def rest(game: Watched, seconds: float) -> None:
-    """Nothing moves for a while."""
-    for _ in range(round(seconds / 0.25)):
-        game.clock.sleep(0.25)
-        game.session.take(game.clock.now(), [])
-    game.rig.t = game.clock.now()
-
-
 def test_a_companion_fetched_with_the_wrong_result_is_told_and_stands() -> None:
     game = Watched(dealt("3 6 7 9", knights="reroll/math/draw"))
     game.do("roll 3", "draw", "draw", "draw", "insist equation 3 6 7", "fetch 2")
-    rest(game, 6.0)
+    game.rest(6.0)
     assert game.said[-2].startswith(
         "Player 1 lays 3, 6 and 7 as an equation: 3 + 6 is 9 and 3 x 6 is 18, not 7"
     )
     game.do("end", "roll 1")
-    rest(game, 6.0)
+    game.rest(6.0)
     assert game.followed
 
 
 def test_a_companion_fetched_with_the_wrong_result_is_taken_back() -> None:
     game = Watched(dealt("3 6 7 9", knights="reroll/math/draw"))
     game.do("roll 3", "draw", "draw", "draw", "insist equation 3 6 7", "fetch 2")
-    rest(game, 6.0)
+    game.rest(6.0)
     game.do("take back")
-    rest(game, 6.0)
+    game.rest(6.0)
     assert game.said[-1] == "Player 1 takes the cards back."
     game.do("end", "roll 1")
-    rest(game, 6.0)
+    game.rest(6.0)
     assert game.followed
 
 
@@ -295,11 +287,11 @@ SLEEPERS = (
 def test_a_pair_that_is_none_stands_or_is_taken_back() -> None:
     game = Watched(dealt("Q01 3 WI 5 8 6 7"))
     game.do(*SLEEPERS, "insist pair 3 6")
-    rest(game, 6.0)
+    game.rest(6.0)
     assert game.said[-1].startswith("Player 1 lays 3 and 6 as a pair: a pair is two equal numbers")
     assert game.table.places[0].shown == ("7", "queen 1")
     game.do("take back")
-    rest(game, 6.0)
+    game.rest(6.0)
     assert game.table.places[0].shown == ("3", "6", "7", "queen 1 asleep")
     assert game.table.places[0].cards[-1].symbol == "sleeping queen"
     game.do("end", "roll 1")
@@ -324,7 +316,7 @@ def test_too_many_cards_that_are_kept_are_told() -> None:
         "end",
     )
     game.do("roll 3", "draw", "draw", "draw", "insist end", "roll 2")
-    rest(game, 6.0)
+    game.rest(6.0)
     assert any(text.startswith("Player 1 keeps 6 cards: 5 may be kept") for text in game.said)
     assert game.followed
 
@@ -332,7 +324,7 @@ def test_too_many_cards_that_are_kept_are_told() -> None:
 def test_a_win_that_is_claimed_is_judged() -> None:
     game = Watched(dealt("3 6 7"))
     game.session.step([], [Claim(2)])
-    rest(game, 2.0)
+    game.rest(2.0)
     said = [event for event in game.events if isinstance(event, Claimed)]
     assert [(one.verdict, one.subject) for one in said] == [(Verdict.REFUTED, 2)]
     assert said[0].reasons == ("no kings; it takes 3 kings (rulebook, Ending the Game).",)

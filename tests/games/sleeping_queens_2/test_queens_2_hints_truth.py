@@ -13,11 +13,11 @@ import pytest
 from companion.games.advice import Hint, Level
 from companion.games.sleeping_queens_2.hints.advice import advise
 from companion.games.sleeping_queens_2.hints.player_knowledge import fitting_share, known_state
-from companion.games.sleeping_queens_2.players.simulation import make_policy, play_out
+from companion.games.sleeping_queens_2.players.simulation import SIMULATION
 from companion.games.sleeping_queens_2.rules.kinds import Knight
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
-from companion.games.sleeping_queens_2.rules.state import PLAYERS, State
-from tests.support.hint_truth import COMPARED, NUMBER_NAMES, near, untrue
+from companion.games.sleeping_queens_2.rules.state import State
+from tests.support.hint_truth import COMPARED, NUMBER_NAMES, mixed_decisions, near, untrue
 
 SYMBOL = r"(?: \((?:symbol [abc]|any queen)\))?"
 QUEEN, COMPANION = rf"queen (\d+)({SYMBOL})", rf"companion (\d+)({SYMBOL})"
@@ -288,27 +288,16 @@ TRUTHS: dict[str, Callable[..., bool]] = {
 
 
 def heard(players: int, seed: int) -> Iterator[Said]:
-    """Every hint of one game in which some follow hints and some do as they like."""
-    chance = Random(f"truth {players} {seed}")
-    names = ("hinted", "sensible", "random")
-    seats = [make_policy(names[(seat + seed) % 3]) for seat in range(players)]
-    for step in play_out(RULES.setup("standard", players, chance), seats, chance):
-        state = step.before
-        if RULES.actor(state) < 0:
-            continue
+    """Every hint of one game."""
+    for state in mixed_decisions(SIMULATION, players, seed):
         hints = advise(known_state(RULES.view(state, state.turn))).hints
         assert hints
         for hint in hints:
             yield Said(hint, hints[0], state)
 
 
-def said_in(games: int) -> Iterator[Said]:
-    """Every hint of so many games of 2 to 5 players."""
-    return (said for game in range(games) for said in heard(PLAYERS[game % len(PLAYERS)], game))
-
-
 def test_what_is_said_is_true() -> None:
-    wrong, kinds = untrue(said_in(4), TRUTHS, RULES)
+    wrong, kinds = untrue(heard, 4, TRUTHS, RULES)
     assert not wrong
     assert kinds.total() > 400
     assert {"equation", "rescue", "discard", "steal", "swap", "pair", "book", "fetch", "willow"} <= set(kinds)
@@ -316,7 +305,7 @@ def test_what_is_said_is_true() -> None:
 
 @pytest.mark.long
 def test_what_is_said_in_300_games_is_true() -> None:
-    wrong, kinds = untrue(said_in(300), TRUTHS, RULES)
+    wrong, kinds = untrue(heard, 300, TRUTHS, RULES)
     assert not wrong
     assert kinds.total() > 20_000
 

@@ -74,7 +74,7 @@ def test_the_die_has_the_faces_of_the_box_and_falls_on_them_as_often() -> None:
     assert legal(state) == ["roll 1", "roll dragon"]
     assert refused(state, "roll 2") == "no-such-face"
     chance = Random(2)
-    ones = sum(by_chance(state, chance).face == 1 for _ in range(400))  # type: ignore[union-attr]
+    ones = sum(by_chance(state, chance).face == 1 for _ in range(400))
     assert 270 < ones < 330
     with pytest.raises(ValueError, match="phase play"):
         by_chance(table("-/-/-"), chance)

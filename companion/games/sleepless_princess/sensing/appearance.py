@@ -189,13 +189,7 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
             return (_row(Verb.GONE, kind),)
         case Deck(known) | Open(known):
             kind = state.deck[-1] if known is None else known
-            reach: tuple[Sign, ...] = (Sign(Verb.REACH, "deck"),) if state.phase is not Phase.SETUP else ()
-            if kind == WITCH:
-                seen = (_row(Verb.GONE, open_card) for open_card in state.row if open_card != UNKNOWN)
-                return (*reach, *seen, TOP)
-            if isinstance(action, Open):
-                return (UNREAD_OPEN,) if kind == UNKNOWN else (*reach, _row(Verb.NEW, kind))
-            return reach
+            return _from_deck(state, kind, laid_open=isinstance(action, Open))
         case Claim(bed, asleep):
             press = Sign(Verb.PRESS, bed_name(bed))
             if asleep is None:
@@ -213,6 +207,17 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
                 )
             )
     return ()
+
+
+def _from_deck(state: State, kind: int, *, laid_open: bool) -> tuple[Sign, ...]:
+    """Traces of a card taken from the deck. `laid_open`: it is laid into the open row."""
+    reach: tuple[Sign, ...] = (Sign(Verb.REACH, "deck"),) if state.phase is not Phase.SETUP else ()
+    if kind == WITCH:
+        seen = (_row(Verb.GONE, open_card) for open_card in state.row if open_card != UNKNOWN)
+        return (*reach, *seen, TOP)
+    if laid_open:
+        return (UNREAD_OPEN,) if kind == UNKNOWN else (*reach, _row(Verb.NEW, kind))
+    return reach
 
 
 def _looked(state: State) -> bool:
