@@ -454,3 +454,22 @@ def test_an_arm_over_cards_when_the_mat_was_found_is_gone_once_it_has_left(left:
     glances = [scene.step(SmallPicture(second), n / 15) for n in range(8)]
     assert any(glance.bared.any() for glance in glances) is left
     assert glances[-1].covered.any() is not left
+
+
+def test_an_arm_over_the_mat_when_it_was_found_is_no_print_of_the_mat():
+    """It was learned between the zones. Where it lay nothing printed has vanished, so a card of the row that
+    goes later is not hidden."""
+    table = np.full((270, 480), 42, np.uint8)
+    with_card = table.copy()
+    with_card[125:169, 191:219] = 160
+    with_arm = with_card.copy()
+    cv2.fillConvexPoly(with_arm, np.array([(0, 96), (0, 114), (300, 110), (310, 92)]), 130)
+    card = (410.0, 297.0)
+    scene = Scene(MAT, register(MAT, Table().picture()), SmallPicture(with_arm), 0.0)
+    for n in range(8):
+        glance = scene.step(SmallPicture(with_card), n / 15)
+    assert not glance.covered.any(), "the arm has left"
+    for index, zone in enumerate(MAT.zones):
+        scene.absorb(index, SmallPicture(with_card), [card] if zone.name == "row" else [], alone=True)
+    scene.step(SmallPicture(table), 1.0)
+    assert not scene.hidden(SmallPicture(table), [card], [card], 30.0, 1.0)

@@ -74,6 +74,14 @@ class BareMat:
         np.copyto(self._gray, small.gray, where=new)
         self._known |= new
 
+    def learn_anew(self, small: SmallPicture, where: NDArray[np.bool_], bare: NDArray[np.bool_]) -> None:
+        """Forget how the mat looks in some places, because a hand lay there when they were learned.
+
+        `where`: mask (h x w) of the places. Those that are also in `bare` (mask) are learned from the picture.
+        """
+        self._known &= ~where
+        self.learn(small, where & bare)
+
     def _laid_bare(self, small: SmallPicture, other: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Mask (h x w) of things wrongly learned as mat.
 
@@ -155,7 +163,7 @@ class BareMat:
         vanished = printed & self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
         if np.count_nonzero(vanished) < _LINE_PX:
             return False
-        vanished &= self._flattened(small, settled) & ~self._lines_taken(small)
+        vanished &= self._flattened(small, settled) & ~self._lines_taken(small, settled)
         return bool(np.count_nonzero(vanished) >= _LINE_PX)
 
     def _flattened(self, small: SmallPicture, settled: SmallPicture) -> NDArray[np.bool_]:
@@ -168,13 +176,14 @@ class BareMat:
         now, then = (cv2.dilate(steepness(gray), near) for gray in (small.gray, mat))
         return np.asarray((then >= _LINE) & (now < _FLATTER * then), np.bool_)
 
-    def _lines_taken(self, small: SmallPicture) -> NDArray[np.bool_]:
+    def _lines_taken(self, small: SmallPicture, settled: SmallPicture) -> NDArray[np.bool_]:
         """Mask (h x w) of lines that are gone from end to end: they were no print.
 
         A tile that stood on its edge when the mat was seen first looks like a line, and is taken away. A hand
-        that hides a printed line leaves a part of it in sight.
+        that hides a printed line leaves a part of it in sight. `settled`: see `_flattened`.
         """
-        line = self._known & (cv2.absdiff(self._gray, cv2.medianBlur(self._gray, _BLOB_PX)) > _LIKE)
+        mat = np.where(self._known, self._gray, settled.gray)
+        line = self._known & (cv2.absdiff(mat, cv2.medianBlur(mat, _BLOB_PX)) > _LIKE)
         taken = _mostly(line, self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE))
         return cv2.dilate(taken.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
 

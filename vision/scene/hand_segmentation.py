@@ -51,6 +51,8 @@ left. Such a hand is in the settled picture (when last read)."""
 _SHARPER = 1.25
 """Least factor by which the median edge along a change's outline is steeper in the settled picture, if the hand
 was in it and has left."""
+_RIM_PX = 7
+"""_RIM_PX: twice the width (px) of a hand's rim and shadow, which differ little from the mat. A guess."""
 _CORNERS = 3
 """Number of points up to which an outline encloses almost nothing and is left out."""
 _DRIFT_EVERY = 10
@@ -330,6 +332,10 @@ class Scene:
                 still_thing[window] |= mine & (self._owner[window] == 0)
         if still_thing.any():
             self._settled.take(small, still_thing)
+        if ghosts.any():
+            # The hand was there when the mat was seen first, so its picture was learned as the mat's.
+            where = cv2.dilate(ghosts, np.ones((_RIM_PX, _RIM_PX), np.uint8)) > 0
+            self._bare.learn_anew(small, where, self._owner == 0)
         return np.asarray(cv2.bitwise_and(hand, self._change), np.uint8), crossing, ghosts
 
     def _gone(self, small: SmallPicture, window: tuple[slice, slice], mine: NDArray[np.bool_]) -> bool:
