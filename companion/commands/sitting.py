@@ -15,7 +15,7 @@ from companion.core.clock import RealClock
 from companion.core.config import journals_of
 from companion.core.errors import CompanionError
 from companion.core.files import Scratch, new_private_file
-from companion.core.language import text, tr
+from companion.core.language import Text, text, tr
 from companion.core.printable import erase_passing, say
 from companion.core.supervised_process import DEATHS, Part
 from companion.session.journal.journal_order import by_writing, note_begun
@@ -105,7 +105,7 @@ class Sitting:
         if engine.gave_up:
             raise CompanionError(
                 text("the engine died {n} times within a minute: {why}", n=DEATHS, why=complaints[-1]),
-                next_step=text("to go on: {command}", command=self._command()),
+                next_step=self._next_step(),
             )
         if complaints:
             raise CompanionError(complaints[0])
@@ -150,14 +150,16 @@ class Sitting:
         """
         return [path for path, size in journals_of(log).items() if size != self.before.get(path, 0)]
 
-    def _command(self) -> str:
-        """Command line that goes on with the newest game.
+    def _next_step(self) -> Text:
+        """Sentence with the command that goes on with the newest game.
 
-        At a virtual table: the command that plays the same cards from the start.
+        A virtual game cannot go on: there the command plays the same cards from the start.
         """
         if self.card is not None:
-            return shlex.join([*self.command, "--table", "virtual", "--seed", str(self.dealt)])
-        return shlex.join([*self.command, "--resume", "--journal", str(self.log)])
+            again = [*self.command, "--table", "virtual", "--seed", str(self.dealt)]
+            return text("to play the same cards from the start: {command}", command=shlex.join(again))
+        on = [*self.command, "--resume", "--journal", str(self.log)]
+        return text("to go on: {command}", command=shlex.join(on))
 
 
 def same_cards(dealt: int, world: "WorldModel") -> str:
