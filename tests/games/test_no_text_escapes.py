@@ -130,7 +130,7 @@ def hints(name: str) -> Iterator[str]:
     )
     for state, _, _ in islice(walk(2), 90):
         if rules.actor(state) != CHANCE and getattr(state, "undo", None) is None:
-            yield from (hint.text for _, advice in advised(state) for hint in advice.hints)
+            yield from (hint.text for advice in advised(state) for hint in advice.hints)
 
 
 @pytest.mark.parametrize("name", GAMES)
