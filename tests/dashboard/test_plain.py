@@ -253,6 +253,15 @@ def test_every_field_of_a_screens_model_is_in_the_plain_form(name: str) -> None:
     assert FACTS[name][1] in "\n".join(said)
 
 
+def test_an_engine_that_is_started_again_says_nothing_twice(tmp_path: Path) -> None:
+    lines = StringIO()
+    screen = PlainScreen(tmp_path / "engine.sock", lines=lines)
+    before, missed = Said(3.0, "Player 1 draws."), Said(4.0, "Player 2 draws.")
+    for event in (HELLO, before, HELLO, before, missed):
+        screen.take(event)
+    assert [lines.getvalue().count(one.text) for one in (before, missed)] == [1, 1]
+
+
 def test_a_lesson_is_printed_when_it_matters(tmp_path: Path) -> None:
     said = io.StringIO()
     screen = PlainScreen(tmp_path / "e.sock", lines=said)

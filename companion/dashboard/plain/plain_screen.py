@@ -177,6 +177,8 @@ class PlainScreen:
         self._evening = evening
         self._kept = KeptChoices(file)
         self._turns = RestingTurns(self.model)
+        self._printed: set[Said] = set()
+        """Sentences of before the last greeting. An engine that is started again sends them once more."""
         self._due: asyncio.TimerHandle | None = None
         """What prints the lines of a turn that has begun."""
         self._state: list[str] = []
@@ -303,6 +305,8 @@ class PlainScreen:
     def take(self, event: Event) -> None:
         """Print and speak an event of the engine."""
         before, score = self.model.table, self.model.score
+        if isinstance(event, Welcome):
+            self._printed.update(self.model.said)
         self.model.take(event)
         self._tell_state()
         if self.model.foreign:
@@ -325,7 +329,7 @@ class PlainScreen:
         if isinstance(event, Table):
             self._print(self._turns.hear(event, monotonic()))
             self._wait_for_turn()
-        elif not (isinstance(event, Said) and self._turns.said_already(event)):
+        elif not (isinstance(event, Said) and (event in self._printed or self._turns.said_already(event))):
             self._print(event_lines(event, self.model, before))
         if isinstance(event, SensorHealth):
             self._turns.watched(monotonic())
