@@ -177,7 +177,9 @@ def check_table(game: TableGame[Any, Any], variant: str, players: int, options: 
                 players=players,
             ),
             next_step=text(
-                "{least} to {most}: --players, or players in the settings", least=allowed[0], most=allowed[-1]
+                "{least} to {most}: --players, as many --names, or players in the settings",
+                least=allowed[0],
+                most=allowed[-1],
             ),
         )
     try:

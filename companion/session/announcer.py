@@ -45,10 +45,13 @@ class Announcer:
         """Announce verdicts again that people have heard, because they changed the game's state."""
         self._verdicts.forget()
 
-    def tell(self, t: float, change: Change[Any, Any]) -> list[Event]:
-        """Events on the actions in `change`, published or revoked at `t` (s)."""
+    def tell(self, t: float, change: Change[Any, Any], *, answered: bool = False) -> list[Event]:
+        """Events on the actions in `change`, published or revoked at `t` (s).
+
+        `answered`: people's answer to a question led to it.
+        """
         withdrawn = self._provisional.withdraw(message_of(self._game, step) for step in change.revoked)
-        repair, rest, news = repaired(self._game, change, [one.message for one in withdrawn])
+        repair, rest, news = repaired(self._game, change, [one.message for one in withdrawn], answered=answered)
         judged, judged_now = self._judged(change.revoked), self._judged(change.steps)
         events: list[Event] = []
         # After an outage all but verdicts stays provisional until a person settles the table, so a revision

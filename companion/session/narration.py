@@ -33,6 +33,8 @@ FACTS, CORRECTION = 2, 160
 CORRECTION: most letters of such a sentence, in English. The log has the rest. Guesses.
 """
 MISREAD = text("I had misread that. Now I see: {told}")
+NOW_KNOWN = text("Now I know: {told}")
+"""NOW_KNOWN: instead of MISREAD, after people have answered a question: who asked had not misread."""
 NOT_SO = text("I had misread that. This did not happen: {told}")
 NO_HINT = text(
     "I have lost track of what was done: a hint would be a guess. Tell me first that the table is right."
@@ -175,14 +177,20 @@ def _unsaid(
     return news
 
 
-def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterable[Message] = ()) -> Repair:
+def repaired(
+    game: TableGame[Any, Any],
+    change: Change[Any, Any],
+    unsaid: Iterable[Message] = (),
+    *,
+    answered: bool = False,
+) -> Repair:
     """Make the announcement for a change of mind about actions.
 
     `change`: the revoked and the new steps (believed actions). The announcement says what happened instead,
     or else what did not happen. It is empty if all revoked messages are true again. A step later than every
     revoked one is announced as news. An action that was taken back at once is left out.
 
-    `unsaid`: revoked messages that people have not heard.
+    `unsaid`: revoked messages that people have not heard. `answered`: people's answer to a question changed it.
     """
     last = max((step.t for step in change.revoked), default=0.0)
     void = _taken_back(change.revoked[::-1])
@@ -193,7 +201,7 @@ def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterab
     if not wrong:
         return Repair("", (), news)
     instead = [message for step in news if step.t <= last and (message := message_of(game, step)) is not None]
-    told, rest = _short(MISREAD, instead) if instead else _short(NOT_SO, wrong)
+    told, rest = _short(NOW_KNOWN if answered else MISREAD, instead) if instead else _short(NOT_SO, wrong)
     return Repair(told, tuple(rest) if instead else (), [step for step in news if step.t > last])
 
 

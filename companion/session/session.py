@@ -501,7 +501,8 @@ class Session:
         heard = self.monitor.hear(t, observations, self.tracker)
         events += heard.events
         lines += heard.lines
-        events += self.tell_change(t, change, lines)
+        answered = any(isinstance(seen, ManualEntry) and seen.what == "answer" for seen in observations)
+        events += self.tell_change(t, change, lines, answered=answered)
         events += self._claims.left_open(t)
         scores = [event for event in events if isinstance(event, Score)]
         if scores:
@@ -509,10 +510,15 @@ class Session:
         self._end.watch(t, observations)
         return events
 
-    def tell_change(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
-        """Events on actions that the tracker has published or revoked; their journal lines join `lines`."""
+    def tell_change(
+        self, t: float, change: Change[Any, Any], lines: list[Line], *, answered: bool = False
+    ) -> list[Event]:
+        """Events on actions that the tracker has published or revoked; their journal lines join `lines`.
+
+        `answered`: people's answer to a question led to the change.
+        """
         lines += change_lines(self.game, t, change, self.tracker.state)
-        return self._announcer.tell(t, change)
+        return self._announcer.tell(t, change, answered=answered)
 
     @property
     def lost(self) -> bool:

@@ -254,7 +254,7 @@ def test_every_field_of_a_screens_model_is_in_the_plain_form(name: str) -> None:
 
 
 def test_an_engine_that_is_started_again_says_nothing_twice(tmp_path: Path) -> None:
-    lines = StringIO()
+    lines = io.StringIO()
     screen = PlainScreen(tmp_path / "engine.sock", lines=lines)
     before, missed = Said(3.0, "Player 1 draws."), Said(4.0, "Player 2 draws.")
     for event in (HELLO, before, HELLO, before, missed):

@@ -56,6 +56,13 @@ def test_what_was_taken_back_is_no_misreading() -> None:
     assert said.startswith(f"I had misread that. This did not happen: {FELT} ")
 
 
+def test_who_asked_has_not_misread() -> None:
+    state = ObservedGame(3).state
+    change = Change((Step(2.0, state, Touch(0), state),), (Step(2.0, state, Touch(1), state),))
+    told = GAME.message(state, Touch(1), state).text
+    assert repaired(GAME, change, answered=True).text == f"Now I know: {told}"
+
+
 def test_what_was_done_since_is_news_and_no_misreading() -> None:
     game = ObservedGame(3)
     game.set_up()

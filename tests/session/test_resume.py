@@ -223,6 +223,25 @@ def test_cards_that_were_moved_meanwhile_are_seen_to_be_elsewhere_and_no_claim_i
     assert set(table.session.tracker.state.fates) == {AWAKE}
 
 
+def test_what_people_answered_is_told_as_known_and_not_as_misread(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.play(laid_out())
+    told: list[bool] = []
+    tell = table.session._announcer.tell
+
+    def heard(t: float, change: Change[Any, Any], *, answered: bool = False) -> list[Event]:
+        told.append(answered)
+        return tell(t, change, answered=answered)
+
+    monkeypatch.setattr(table.session._announcer, "tell", heard)
+    t = table.session.now()
+    answer = {"turn": 1, "question": "any", "id": "x", "yes": True}
+    table.session.take(t, [ManualEntry(t, "answer", answer)])
+    table.session.take(t + 1, [Health(t + 1, "camera", True)])
+    assert (told[0], told[-1]) == (True, False)
+
+
 @pytest.mark.long
 def test_restarts_are_no_fault_of_the_camera(table: Table) -> None:
     """One that loses the mat so often in ten minutes is told to be loose."""

@@ -92,7 +92,7 @@ REASONS = {
 """Id -> why an action is forbidden, where the error of the rules has no words for people."""
 PROMPTS = {
     "camera": text("No camera: I do not see the die or what is played."),
-    "knights": text("Lay the sticker of a knight in front of {player}."),
+    "knights": text("Lay a knight in front of {player}, its sticker or picture up."),
     "open": text("Turn up the first card of the discard pile."),
     "roll": text("Roll the die."),
     "reroll": text("A 1: roll again, or draw one card."),
