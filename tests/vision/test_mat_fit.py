@@ -12,6 +12,7 @@ from vision.mat.mat_fit import Corners, Fit, doubt_mm, fit_mat, follow
 from vision.mat.registration import Registration
 
 PLACES = np.array([(x, y) for x in np.linspace(0, MAT.w, 9) for y in np.linspace(0, MAT.h, 6)])
+BLUR_PX = 1.5
 
 
 def corners(camera: Camera, numbers: tuple[int, ...] = (0, 1, 2, 3)) -> Corners:
@@ -22,7 +23,7 @@ def corners(camera: Camera, numbers: tuple[int, ...] = (0, 1, 2, 3)) -> Corners:
 
 def fitted(seen: Corners, camera: Camera) -> tuple[Fit, float]:
     """The mat by these corners, and how unsure (mm) it is."""
-    found = fit_mat(seen, Lens.guessed(camera.width, camera.height), bends=True)
+    found = fit_mat(seen, Lens.guessed(camera.width, camera.height), BLUR_PX, bends=True)
     assert found is not None
     fit, possible = found
     return fit, doubt_mm(fit, seen, PLACES, lens_known=False, possible=possible)

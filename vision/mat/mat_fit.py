@@ -45,10 +45,10 @@ _LENSES = {1: 0.0, 2: -3.0, 4: -3.0}
 _FEW, _FEW_LENSES = 12, {0: 0.0, 1: 0.0}
 """_FEW: number of corners (of three markers) up to which only the lenses _FEW_LENSES are averaged; 0: a lens
 that does not bend. A lens of more unknowns would explain a marker beside its place."""
-_NOISE_LEAST_PX, _NOISE_SHARED = 0.1, 1.25
-"""_NOISE_LEAST_PX: least error (sigma, px) of a corner across, or down. Shapes out of focus are as wrong; with
-0.06 a mat was 3.4 mm off. _NOISE_SHARED: factor on the error that residuals show, because corners of one marker
-share a part of it."""
+_NOISE_BY_BLUR, _NOISE_SHARED = 0.06, 1.25
+"""_NOISE_BY_BLUR: least error (sigma) of a corner across, or down, as a share of the picture's blur, because it
+changes shapes. With 0.06 px everywhere a defocused mat was 3.4 mm off, with 0.1 px a bent one was refused.
+_NOISE_SHARED: factor on the error that residuals show, because corners of one marker share a part of it."""
 _CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
 """_CENTRE_PX: unit (px) of the centre's unknowns, which makes them about 0.1 like the others. _OFF_CENTRE:
 their prior sigma; lenses are off by at most 20 px."""
@@ -108,12 +108,14 @@ class PossibleFit:
     share: float
 
 
-def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> tuple[Fit, tuple[PossibleFit, ...]] | None:
+def fit_mat(
+    seen: Corners, lens: Lens, blur_px: float, *, bends: bool
+) -> tuple[Fit, tuple[PossibleFit, ...]] | None:
     """Fit the mat, and perhaps the lens, to corners of three or four markers.
 
-    None if that is impossible. `bends`: True also estimates the distortion: the mean of all possible lenses,
-    each weighed by its posterior probability. False keeps `lens`. Returns the fit, and the fits that it is the
-    mean of: none with a known lens.
+    None if that is impossible. `blur_px`: sigma of the picture's blur. `bends`: True also estimates the
+    distortion: the mean of all possible lenses, each weighed by its posterior probability. False keeps `lens`.
+    Returns the fit, and the fits that it is the mean of: none with a known lens.
     """
     start = _homography(seen.mm, lens.rays(seen.px))
     if start is None:
@@ -124,11 +126,11 @@ def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> tuple[Fit, tuple[Possi
     richest = max(likely)
     rich = _bent_fit(seen, lens, start, np.zeros(_PLACE_UNKNOWNS + richest), _CORNER_PX)
     left = _weighed(rich.fit, seen)
-    noise = _NOISE_SHARED * math.sqrt(left @ left / (len(left) - _PLACE_UNKNOWNS - richest))
+    noise = 1e-6 + _NOISE_SHARED * math.sqrt(left @ left / (len(left) - _PLACE_UNKNOWNS - richest))
     fits, chances = [], []
     for unknowns, odds in likely.items():
         near = rich.unknown if unknowns == richest else np.zeros(_PLACE_UNKNOWNS + unknowns)
-        one = _bent_fit(seen, lens, start, near, max(_NOISE_LEAST_PX, noise))
+        one = _bent_fit(seen, lens, start, near, max(_NOISE_BY_BLUR * blur_px, noise))
         if not one.fit.lens.folds(one.fit.lens.rays(seen.px)):
             fits.append(one.fit)
             chances.append(odds + one.evidence)
