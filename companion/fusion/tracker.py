@@ -451,7 +451,7 @@ class Tracker(Generic[S, A]):
         beam = self._beam
         unseen = self._unseen
         asked = None if unseen is None else self._fact_of(unseen)
-        known = self._questions.answer(t, beam, fact, yes)
+        known = self._questions.answer(t, beam, fact, yes, followed=self.recorded.followed)
         if known is None:
             return
         if unseen is not None and known == asked:
