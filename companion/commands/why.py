@@ -63,6 +63,7 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
         )
     along = follow(tr("reading {journal}", journal=path.name))
     tracker = read_back(game, recorded, along).tracker
+    say(tr("What else is possible was searched only in the last minute of the game."), err=True)
     found = reasons(tracker, places[place - 1])
     if as_json:
         click.echo(msgspec.json.encode(found, enc_hook=in_english))

@@ -17,7 +17,6 @@ from companion.fusion.parameters.sensors import CAMERA, SCALES
 from companion.fusion.parameters.sign_models import (
     CHECK_SIGNS,
     MOVED_ON,
-    ON_PAD,
     SCALE_SIGNS,
     SIGN_MODELS,
     UNDETECTED,
@@ -405,7 +404,7 @@ def _stepped(
     after = transition.after.state
     # After a late sign, order is judged against what came before it. A card is read on the pad while it moves:
     # that it is known then says nothing of the order of its signs.
-    read = not association.used or all(verb in ON_PAD for verb, _, _ in transition.signs)
+    read = not association.used or transition.on_pad
     at = hypothesis.at if read else association.last_from
     step = Step(t, hypothesis.state, action, after, association.used, step_cost)
     ids = hypothesis.used | association.ids if association.used else hypothesis.used

@@ -58,8 +58,9 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
     lifted = min((detection.t for detection in lifts), default=inf)
     # A card on the pad is the one that was taken up and may still be in a hand.
     held = min((detection.t for detection in lifts if is_young(detection, now)), default=inf) if on_pad else inf
+    read = [one for one in on_pad if one.sign.verb == Verb.TAG]
     for detection in on_pad:
-        if any(_one_visit(detection, other) for other in on_pad):
+        if detection.sign.verb == Verb.TEXTURE and any(_one_visit(detection, tag) for tag in read):
             cost += SIGN_MODELS[detection.sign.verb].young_nats
             continue
         young = detection.t > held or (is_young(detection, now) and not _within_move(detection.t, carried))
@@ -152,13 +153,8 @@ def _within_move(t: float, carried: Iterable[Detection]) -> bool:
 
 def _one_visit(felt: Detection, read: Detection) -> bool:
     """Whether a texture was felt of a card whose tag was read: nobody tapped the pad twice."""
-    (verb, place, kinds), (other, where, others) = felt.sign, read.sign
-    return (
-        (verb, other) == (Verb.TEXTURE, Verb.TAG)
-        and place == where
-        and 0 <= felt.t - read.t <= PEOPLE.visit_s
-        and others[0] in kinds
-    )
+    (_, place, kinds), (_, where, others) = felt.sign, read.sign
+    return place == where and 0 <= felt.t - read.t <= PEOPLE.visit_s and others[0] in kinds
 
 
 def _clutter_nats(detection: Detection, *, young: bool) -> float:

@@ -47,10 +47,13 @@ class Publisher(Generic[S, A]):
         self.settled = 0
         """Number of steps, from the first, that a person settled and that are never revoked."""
 
-    def publish(self, t: float, beam: Beam[S, A]) -> Change[S, A]:
-        """Publish as much of the best hypothesis of `beam` as is clear at `t` (s)."""
+    def publish(self, t: float, beam: Beam[S, A], unexplained: float) -> Change[S, A]:
+        """Publish as much of the best hypothesis of `beam` as is clear at `t` (s).
+
+        `unexplained`: cost (nats) of what it leaves unexplained.
+        """
         best_cost, best = _to_publish(beam)
-        if beam.unexplained(t) >= PUBLISHING.nonsense:
+        if unexplained >= PUBLISHING.nonsense:
             return Change()
         fresh, common = self._fresh(beam, best)
         revoked = self.steps[common:]

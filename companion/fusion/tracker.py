@@ -354,11 +354,12 @@ class Tracker(Generic[S, A]):
         return beam is None
 
     def _publish(self, t: float) -> Change[S, A]:
-        if self._beam.unexplained(t) < PUBLISHING.lost_nats or self._beam.astray(t) < PUBLISHING.lost_nats:
+        unexplained = self._beam.unexplained(t)
+        if unexplained < PUBLISHING.lost_nats or self._beam.astray(t) < PUBLISHING.lost_nats:
             self._lost_since = None
         elif self._lost_since is None:
             self._lost_since = t
-        change = self._publisher.publish(t, self._beam)
+        change = self._publisher.publish(t, self._beam, unexplained)
         claims = [self.game.claim_of(step.action) for step in change.steps]
         self._judge.close({claim[0] for claim in claims if claim is not None})
         return change
@@ -452,7 +453,7 @@ class Tracker(Generic[S, A]):
         beam = self._beam
         unseen = self._unseen
         asked = None if unseen is None else self._fact_of(unseen)
-        known = self._questions.answer(t, beam, fact, yes)
+        known = self._questions.answer(t, beam, fact, yes, followed=self.recorded.followed)
         if known is None:
             return
         if unseen is not None and known == asked:

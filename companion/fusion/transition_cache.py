@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from typing import Any, Generic, NamedTuple
 
 from companion.fusion.parameters.search import SEARCH
+from companion.fusion.parameters.sign_models import ON_PAD
 from companion.games.appearance import Expectation
 from companion.games.rules import A, IllegalError, S
 from companion.games.signs import Sign
@@ -29,6 +30,8 @@ class Transition(NamedTuple, Generic[S, A]):
 
     after: CachedState[S, A]
     signs: tuple[Sign, ...]
+    on_pad: bool
+    """True if no sign is made elsewhere than on the pad."""
 
 
 class TransitionCache(Generic[S, A]):
@@ -81,4 +84,5 @@ class TransitionCache(Generic[S, A]):
             after = self._game.apply(state, action)
         except IllegalError:
             return None
-        return Transition(self.at(after), self._game.signs(state, action))
+        signs = self._game.signs(state, action)
+        return Transition(self.at(after), signs, all(verb in ON_PAD for verb, _, _ in signs))

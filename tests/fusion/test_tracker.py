@@ -892,7 +892,7 @@ def test_a_mattress_in_a_hand_is_told_of_once_it_is_laid_down(held_s: float) -> 
 def test_a_check_on_the_pad_brings_no_card(signs: tuple[Any, ...], arrived: tuple[Any, ...]) -> None:
     used = (Detection(1, 3.0, Sign(Verb.LIFT, "bed 1")), Detection(2, 4.0, Sign(Verb.PUT, "bed 1")))
     transition: Transition[Any, Any] = Transition(
-        CachedState(None, None), (*(one.sign for one in used), *signs)
+        CachedState(None, None), (*(one.sign for one in used), *signs), on_pad=False
     )
     association = Association(used, 0.0, 3.0, 4.0, frozenset({1, 2}))
     assert _arrived(5.0, Hypothesis(None), transition, association) == arrived

@@ -130,14 +130,17 @@ class QuestionPlanner(Generic[S, A]):
         since = any(detection.t > t and detection.sign.place in places for detection in again)
         return not since and all(sensed.covered.get(place, t) <= t for place in places)
 
-    def answer(self, t: float, beam: Beam[S, A], said: AskableFact, yes: bool) -> AskableFact | None:
+    def answer(
+        self, t: float, beam: Beam[S, A], said: AskableFact, yes: bool, *, followed: bool = False
+    ) -> AskableFact | None:
         """Take an answer at `t` (s): the action it is about; None if it makes no difference any more.
 
-        A replayed answer need not have been asked by then.
+        A replayed answer need not have been asked by then. `followed`: published steps of a journal are
+        followed; its answers made a difference, though the hypotheses that differed may not be carried.
         """
         direct = (one for one in (self._lapsed, self._unseen) if one is not None)
         facts = [*self._settled_by(beam), *direct]
-        fact = next((one for one in facts if one == said), None)
+        fact = next((one for one in facts if one == said), said if followed else None)
         if fact is None:
             return None
         self.asked = None

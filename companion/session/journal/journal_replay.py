@@ -57,7 +57,7 @@ def replay_journal(path: Path, along: Along = iter) -> dict[str, Any]:
     recorded = read_journal(path)
     game = game_of(recorded.opened)
     folded = fold(game, recorded.opened, recorded.lines)
-    again = relive(game, recorded, along)[0].tracker.state
+    again = relive(game, recorded, along, shown=False)[0].tracker.state
     final, seen = game.write_state(folded.state), game.write_state(again)
     outcome = game.outcome(folded.state)
     return {
@@ -83,7 +83,7 @@ def relived(path: Path, along: Along = iter) -> "Session":
     `along`: yields the lines one by one, e.g. to show progress. JournalError if the file cannot be read.
     """
     recorded = read_journal(path)
-    return relive(game_of(recorded.opened), recorded, along)[0]
+    return relive(game_of(recorded.opened), recorded, along, shown=False)[0]
 
 
 def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, Any]:
@@ -130,17 +130,20 @@ def relive(
     along: Along = iter,
     *,
     silence: bool = False,
+    shown: bool = True,
     hear: Callable[[float, Event], object] = _hear_nothing,
 ) -> tuple["Session", list[Claimed]]:
     """Run a recorded game's observations through a new session.
 
     Returns the session and its verdicts on claims. `along`: yields the lines one by one. `silence`: True:
-    also let time pass without observations, up to LAST_S after the last one, as in a live game. `hear` gets
-    each event with its time (s). JournalError if the replay would take too much work.
+    also let time pass without observations, up to LAST_S after the last one, as in a live game. `shown`: False:
+    nothing is made for screens, and no verdict is told. `hear` gets each event with its time (s). JournalError
+    if the replay would take too much work.
     """
     clock = ManualClock(next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0))
     effort = ReadingEffort(recorded.path)
     session, verdicts = _silent_session(game, recorded.opened, clock, effort, hear)
+    session.screens.silent = not shown
     for effort.line, line in enumerate(along(recorded.lines), 2):
         if not isinstance(line, Observed):
             continue
@@ -164,10 +167,9 @@ def read_back(game: TableGame[Any, Any], recorded: Recorded, along: Along = iter
         game, recorded.opened, ManualClock(), ReadingEffort(recorded.path), _hear_nothing
     )
     session.read_back(recorded.opened, recorded.lines, along)
-    believed = session.tracker.state
-    return (
-        session if believed == fold(game, recorded.opened, recorded.lines).state else relive(game, recorded)[0]
-    )
+    if session.tracker.state == fold(game, recorded.opened, recorded.lines).state:
+        return session
+    return relive(game, recorded, shown=False)[0]
 
 
 def pass_time(session: "Session", clock: ManualClock, until: float) -> None:

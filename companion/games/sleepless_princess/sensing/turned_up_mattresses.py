@@ -1,6 +1,7 @@
 """Mattresses of a bed that people turned up: what they tell of its faces, its claim and other beds."""
 
 from collections import Counter
+from functools import lru_cache
 
 from companion.games.claims import Verdict
 from companion.games.hidden_cards import Reveal
@@ -10,6 +11,8 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, P
 from companion.games.sleepless_princess.sensing.appearance import dreams, needed_kinds
 
 
+# Cards that lie open are entered into every hypothesis at every batch, and most hypotheses share a state.
+@lru_cache(maxsize=1 << 12)
 def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
     """Enter a bed's turned up mattresses into the state.
 
