@@ -730,3 +730,33 @@ def test_a_camera_that_looks_from_the_side_reads_what_lies_there():
     assert {zone: cards for zone, cards in zones_seen(events).items() if cards} == {
         zone: cards for zone, cards in expected(table).items() if cards
     }
+
+
+def test_an_arm_that_rests_while_the_camera_is_pushed_hides_cards_and_takes_none(game):
+    table, watch = game
+    table.reach(300, 120)  # over the deck's end of the row
+    watch.frames(4)
+    table.nudge = (-20, -9, 0.4)  # the arm's end of the table leaves the picture
+    events = watch.frames(20)
+    assert [e.ok for e in of(CameraState, events)] == [False, True]
+    assert not of(ZoneSeen, events)
+    assert {e.zone for e in of(HandCame, events)} >= {"bed 2", "row"}
+    assert track(watch, "H01A").presence is Presence.COVERED
+    table.take("H01A")
+    table.withdraw()
+    assert zones_seen(watch.frames(30)) == {"row": ("H02A", "H03A")}
+
+
+def test_the_mat_is_found_again_while_a_hand_never_rests(game):
+    table, watch = game
+    table.reach(300, 120)
+    watch.frames(4)
+    table.nudge = (-20, -9, 0.4)
+    table.put("H05E", 694, 297)
+    events = []
+    for frame in range(28):
+        table.withdraw()
+        table.reach(300 + 30 * (frame % 2), 120)
+        events += watch.frames(1)
+    assert [e.ok for e in of(CameraState, events)] == [False, True]
+    assert zones_seen(events) == {"discard": ("H05E",)}

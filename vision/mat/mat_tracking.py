@@ -18,6 +18,9 @@ from vision.scene.camera_reports import CameraState
 
 SEARCH_FRAMES = 8
 """Frames without motion that must come before a search for the mat, because markers must not be blurred."""
+_BUSY_S = 1.0
+"""Time (s) after which a mat that was found before is searched although something moves. Hands over a table may
+never rest, and blur only what they hide. A guess."""
 LOSS_FRAMES = 2
 """Frames without motion that must come before the absence of every marker counts."""
 SEARCH_EVERY = 10
@@ -78,7 +81,7 @@ class Placement:
         self._hoped = 0  # markers that a better place was hoped from: if it was in vain, once is enough
         self._said: tuple[bool, Reason] | None = None
         self._found: Reason | None = None  # what was said when the mat was found
-        self._few_since = math.inf
+        self._few_since = self._lost_since = math.inf
         self._blurred_since = self._unseen_since = math.inf
         self._marks_at = self._edges_at = -math.inf
         self._rests = False
@@ -92,16 +95,19 @@ class Placement:
         """
         if self.well:
             self.well = False
-            self._waited = SEARCH_EVERY
+            self._waited, self._lost_since = SEARCH_EVERY, math.inf
 
     def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
-        """Search the mat once enough frames had no motion.
+        """Search the mat once enough frames had no motion, or while hands move for long.
 
         Returns news of the camera's state; empty if there is none. `mean`: mean grey level of the picture (0
         to 255). `t`: time (s). `still_frames`: frames without motion up to now.
         """
         self._waited += 1
-        if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
+        self._lost_since = min(self._lost_since, t)
+        rests = still_frames >= SEARCH_FRAMES
+        busy = self.registration is not None and t - self._lost_since >= _BUSY_S
+        if not (rests or busy) or self._waited < SEARCH_EVERY:
             return []
         self._waited = 0
         gray = frame.gray
@@ -109,6 +115,8 @@ class Placement:
             found = self._registered(gray)
         except UnusableError as error:
             return self._say(t, False, error.at)
+        if found is None and not rests:
+            return []  # a camera that swings says nothing of the mat
         if found is None:
             return self._say(t, False, self._missing(gray, mean, t))
         self.registration, self.well, self._glanced_at = found, True, t

@@ -323,13 +323,14 @@ class Vision:
     def _start(self, small: SmallPicture, t: float) -> None:
         """Begin to read the zones of a mat that was just found; all of them count as new.
 
-        `t`: time (s).
+        Arms are known by what the mat looked like before. `t`: time (s).
         """
         assert self.registration is not None
+        before = None if self._reader is None else self._reader.scene
         self._reader = ZoneReader(
             self.mat,
             self._place,
-            Scene(self.mat, self.registration, small, t),
+            Scene(self.mat, self.registration, small, t, before),
             self._zones,
             tags=self.tags,
             stickers=self._stickers,

@@ -7,6 +7,7 @@ gone.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -72,6 +73,15 @@ _THING_PX = 150
 """_THING_PX: least area (px) of a change that may be a card: 25 x 25 mm."""
 _AROUND_MM = 100.0
 """_AROUND_MM: distance (mm) from a zone within which the cloth is lit like the zone."""
+_ARM_PX = 150
+"""_ARM_PX: least area (px) of a change at the border that is an arm, after the camera was moved."""
+_ARM_RIM, _ARM_GAP = np.ones((7, 7), np.uint8), np.ones((41, 41), np.uint8)
+"""_ARM_RIM: what is added around such an arm, for its shadow. _ARM_GAP: size of gaps in it that are closed:
+where it hides a printed card it may be as bright as parts of the card."""
+_ARMS_MOST = 0.4
+"""_ARMS_MOST: share of the picture above which such changes are no arms: the light may have changed."""
+_GRID_PX = 8
+"""_GRID_PX: distance (px) of the points for which the way from one picture into another is computed."""
 _WARY_S = 0.5
 """_WARY_S: time (s) for which the settled picture follows no slow changes after something hidden was found."""
 
@@ -107,7 +117,19 @@ class Scene:
     The settled picture is how each zone looked when it was last read.
     """
 
-    def __init__(self, mat: Mat, registration: Registration, small: SmallPicture, t: float) -> None:
+    def __init__(
+        self,
+        mat: Mat,
+        registration: Registration,
+        small: SmallPicture,
+        t: float,
+        before: "Scene | None" = None,
+    ) -> None:
+        """Begin with a picture in which the mat was just found. `t`: its time (s).
+
+        `before`: scene of the mat where it was before the camera moved. Arms differ from it: without it, an arm
+        that rests would be taken for the mat.
+        """
         height, width = small.gray.shape
         zones = mat.zones
         self._mat = mat
@@ -121,12 +143,17 @@ class Scene:
         self._scale = width / registration.width
         self._before = small
         self._settled = small.copy()
+        arms = np.zeros((height, width), np.bool_)
+        if before is not None:
+            known, shown = before.seen_from(registration, small)
+            arms = _arms(small, known, shown)
+            self._settled.take(known, arms)
         self._moved_at = np.zeros((height, width), np.float32)
         self._start = t
         self._change: Gray = np.zeros((height, width), np.uint8)
         self._frames = 0
         self._bare = BareMat((height, width))
-        self._bare.learn(small, self._owner == 0)
+        self._bare.learn(small, (self._owner == 0) & ~arms)
         self._read = np.zeros((height, width), np.bool_)
         """Mask of places where the settled picture shows stickers that were read."""
         self._wary_until = t
@@ -136,6 +163,29 @@ class Scene:
     def settled(self) -> SmallPicture:
         """Picture of how each zone looked when it was last read, as small as those given to `step`."""
         return self._settled
+
+    def seen_from(
+        self, registration: Registration, small: SmallPicture
+    ) -> tuple[SmallPicture, NDArray[np.bool_]]:
+        """Settled picture as the camera would see it if the mat lay at another place.
+
+        `registration`: that place. `small`: picture of the size wanted. Returns the picture, and a mask (h x w)
+        of what the camera saw from the place before.
+        """
+        height, width = small.gray.shape
+        columns, rows = (max(2, size // _GRID_PX) for size in (width, height))
+        x, y = np.meshgrid(np.linspace(0, width - 1, columns), np.linspace(0, height - 1, rows))
+        mm = registration.to_mm(np.column_stack([x.ravel(), y.ravel()]) / (width / registration.width))
+        px = (self._registration.to_px(mm) * self._scale).astype(np.float32).reshape(rows, columns, 2)
+        spread = _spread(rows, columns, height, width)
+        x, y = (_looked_up(np.ascontiguousarray(px[..., axis]), *spread) for axis in (0, 1))
+        old = self._settled
+        half = [np.ascontiguousarray(one[: height // 2 * 2 : 2, : width // 2 * 2 : 2] / 2) for one in (x, y)]
+        colours = tuple(_looked_up(one, *half) for one in old.colours)
+        h, w = old.gray.shape
+        shown = (x >= 0) & (y >= 0) & (x <= w - 1) & (y <= h - 1)
+        gray = _looked_up(old.gray, x, y)
+        return SmallPicture(gray, colours), np.asarray(shown)
 
     def step(self, small: SmallPicture, t: float, brightest: int = 255) -> Glance:
         """Compare a picture with the previous and the settled one.
@@ -356,6 +406,53 @@ class Scene:
     def _drift(self, small: SmallPicture, motion: Gray) -> None:
         """Let the settled picture follow daylight where nothing has changed."""
         self._settled.approach(small, (self._change | motion) == 0)
+
+
+def _spread(
+    rows: int, columns: int, height: int, width: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Places in a grid of `rows` x `columns` for every pixel of a picture: x and y, each h x w."""
+    x, y = np.meshgrid(np.linspace(0, columns - 1, width), np.linspace(0, rows - 1, height))
+    return x.astype(np.float32), y.astype(np.float32)
+
+
+def _looked_up(plane: NDArray[Any], x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    """Picture of the pixels of `plane` at the places `x`, `y` (h x w each).
+
+    Beyond the edge of `plane` its outermost pixels go on.
+    """
+    return np.asarray(cv2.remap(plane, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _arms(small: SmallPicture, known: SmallPicture, shown: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mask (h x w) of arms that reach into a picture from its border.
+
+    `known`: picture without arms, with edges that may lie a pixel beside those of `small`. `shown`: mask of
+    where it is known.
+    """
+    height, width = small.gray.shape
+    mask = _beyond_neighbours(small.gray, known.gray, _CHANGED)
+    for now, then in zip(small.colours, known.colours, strict=False):
+        coloured = _beyond_neighbours(now, then, _CHANGED_COLOUR)
+        mask |= np.asarray(cv2.resize(coloured, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+    number, labels = cv2.connectedComponents(mask, connectivity=8)
+    arms = np.bincount(labels[shown], minlength=number) >= _ARM_PX
+    arms &= np.isin(np.arange(number), np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    arms[0] = False
+    found = arms[labels].astype(np.uint8)
+    if np.count_nonzero(found) > _ARMS_MOST * found.size:
+        return np.zeros_like(shown)
+    edge = len(_ARM_GAP)
+    wide = cv2.copyMakeBorder(found, edge, edge, edge, edge, cv2.BORDER_REPLICATE)
+    wide = cv2.dilate(cv2.morphologyEx(wide, cv2.MORPH_CLOSE, _ARM_GAP), _ARM_RIM)
+    return np.asarray(wide[edge : edge + height, edge : edge + width] > 0)
+
+
+def _beyond_neighbours(now: Gray, then: Gray, least: int) -> Gray:
+    """Mask (0 or 1) of pixels that differ by more than `least` levels from all of 3 x 3 pixels before."""
+    around = np.ones((3, 3), np.uint8)
+    brighter = cv2.subtract(now, cv2.dilate(then, around)) > least
+    return np.asarray((brighter | (cv2.subtract(cv2.erode(then, around), now) > least)).astype(np.uint8))
 
 
 def _without_specks(mask: Gray) -> tuple[int, Gray]:
