@@ -1,6 +1,7 @@
 """Page for a first evening with only a camera: four corner cards, and how to lay them."""
 
 import math
+from dataclasses import replace
 
 from calibration.camera_height import lens_heights
 from calibration.sheets.cover_sheet import steps_below, table_from_above
@@ -13,6 +14,8 @@ from companion.core.language import Text, text, tr
 from vision.mat_geometry import Mat
 
 EVENING = "evening"
+PAD = "pad"
+"""Place on a mat under which a board feels cards."""
 CUTS = 4
 """Number of straight cuts that part the four corner cards."""
 _GREY, _SIDE = 0.35, 10.0
@@ -41,7 +44,9 @@ def evening_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
     top = deep + 13
     shapes.append(fitted(text("A first evening with a camera alone"), left, top, 18, room, bold=True))
     scale = room / mat.w
-    shapes += table_from_above(mat, scale, left, top + 7, ())
+    # With a camera alone nothing is felt: the place of the pad would only be asked after.
+    bare = replace(mat, zones=tuple(zone for zone in mat.zones if zone.name != PAD))
+    shapes += table_from_above(bare, scale, left, top + 7, ())
     steps = steps_below(_steps(mat), left, top + 7 + mat.h * scale + 12, room)
     if max(shape.box[3] for shape in steps) > paper.h - EDGE_MM - FOOT_MM:
         raise ValueError(f"the page does not fit on {paper.name}")

@@ -55,6 +55,8 @@ CLEARED_S = 60.0
 """Time (s) for which a cleared table counts as clear, and nobody is asked again. A guess."""
 LOST_S = 5.0
 """Longest silence (s) of board or camera during a step. A guess: a moved plug comes back."""
+STALE_S = 3.0
+"""Age (s) from which a picture is not shown as a live one. A guess."""
 LOOK_S = 0.2
 """Time (s) between two pictures that are taken while a person does something. A guess."""
 SELFTEST_S = 3.0
@@ -173,6 +175,12 @@ class LiveView:
     """The open request in two or three words."""
     said: str = ""
     """Sentence that the running step tells the person; "" for none."""
+
+    @property
+    def blind_s(self) -> float:
+        """How long (s) no picture has come; 0.0 while pictures come, or before the first one."""
+        age = self.looked - self.frame.t if self.frame is not None else 0.0
+        return age if age > STALE_S else 0.0
 
 
 @dataclass(slots=True)

@@ -23,7 +23,6 @@ from calibration.doctor.check_words import VERDICTS, measured
 from calibration.watch.live_values import Reading
 from calibration.watch.value_lines import line
 from calibration.wizard.screens.report_screen import MARKS, decision_words
-from calibration.wizard.screens.setup_app import STALE_S
 from calibration.wizard.screens.step_pages import PAGES
 from calibration.wizard.setup_run import FIND, STATIONS, STEP_NAMES, TEXTURE, TITLES, SetupRun
 from calibration.wizard.setup_walk import ScreenPerson, SetupWalk
@@ -239,11 +238,8 @@ def _blind(walk: SetupWalk) -> str:
 
     "" while pictures come, or without a camera.
     """
-    live = walk.run.bench.live
-    if live.frame is None:
-        return ""
-    age = live.looked - live.frame.t
-    return tr("no picture for {seconds} s", seconds=f"{age:.0f}") if age > STALE_S else ""
+    blind_s = walk.run.bench.live.blind_s
+    return tr("no picture for {seconds} s", seconds=f"{blind_s:.0f}") if blind_s else ""
 
 
 def picture_of(walk: SetupWalk) -> bytes:
@@ -255,7 +251,7 @@ def picture_of(walk: SetupWalk) -> bytes:
     if (walk.running or walk.chosen) == TEXTURE:
         pressed = np.frombuffer(live.pressed, np.uint8).reshape(16, 16)
         return _jpeg(np.asarray(np.kron(pressed, np.ones((20, 20), np.uint8)), np.uint8))
-    if live.frame is None or live.looked - live.frame.t > STALE_S:
+    if live.frame is None or live.blind_s:
         return b""
     gray = live.frame.gray
     scale = min(1.0, PICTURE_PX / max(gray.shape))

@@ -138,7 +138,7 @@ class NameLacking(Request):
     def sentence(self) -> str:
         """Sentence that asks which of the named kinds of cards the family lacks."""
         return text(
-            "Which of these do you not have? {kinds}. Type it; empty: none, look again.",
+            "Which of these do you not have? {kinds}. Type it; empty: none, then I ask for fewer.",
             kinds=in_a_row(self.called),
         )
 
@@ -326,7 +326,7 @@ class ConfirmOrder(Request):
     rows: tuple[tuple[str, ...], ...]
     confirmed: ClassVar[bool] = True
     question: ClassVar[bool] = True
-    no: ClassVar[str] = text("look again")
+    no: ClassVar[str] = text("they lie otherwise, or one is missing")
     true_unwatched: ClassVar[bool] = True
 
     @property

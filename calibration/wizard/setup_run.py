@@ -226,9 +226,8 @@ class SetupRun:
                 result = self._do(name)
         except PartLostError as error:
             self._go_back(name, before)
-            check = Check(
-                error.part, Verdict.NOT_GOOD, None, "", error.what, error.next_step, f"{error.part} lost"
-            )
+            fault = lost_fault(error.part)
+            check = Check(error.part, Verdict.NOT_GOOD, None, "", error.what, error.next_step, fault)
             result = result_of(name, [check])
         except BaseException:
             self._go_back(name, before)
@@ -236,6 +235,15 @@ class SetupRun:
         finally:
             self.bench.as_wired = False
         return self.note(result)
+
+    def answers_again(self, result: StepResult) -> bool:
+        """True if a step broke off because a part was lost, and that part answers again."""
+        bench = self.bench
+        camera = bench.live.frame is not None and not bench.live.blind_s
+        board = bench.board.hello is not None and bench.board.down is None
+        return (camera and lost_fault("camera") in result.faults) or (
+            board and lost_fault("board") in result.faults
+        )
 
     def skip(self, name: str) -> None:
         """Skip a step because the person wants to.
@@ -380,6 +388,11 @@ class SetupRun:
             self._saved, self.unsaved = True, None
         except OSError as error:
             self.unsaved = error
+
+
+def lost_fault(part: str) -> str:
+    """Name of the fault that a part (camera or board) stopped answering during a step."""
+    return f"{part} lost"
 
 
 def _unsaved(error: OSError) -> Check:

@@ -175,12 +175,15 @@ class SetupWalk:
     def result(self) -> StepResult | None:
         """Result to show: of the chosen step, or the nearest before it.
 
-        None while a step runs, unless steps are guided, or if no such step has a result.
+        None while a step runs, unless steps are guided, or if no such step has a result. What a running step
+        found the last time is not shown, nor a lost part that answers again.
         """
         if self.running and not self.guided:
             return None
+        results = self.run.results
         above = reversed(self.steps[: self.steps.index(self.chosen) + 1])
-        return next((self.run.results[one] for one in above if one in self.run.results), None)
+        told = (results[one] for one in above if one in results and one != self.running)
+        return next((one for one in told if not self.run.answers_again(one)), None)
 
     def headline(self) -> tuple[str, tuple[str, ...]]:
         """Words on what to do now: (a few words, sentences).

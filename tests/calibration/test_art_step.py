@@ -146,6 +146,21 @@ def test_cards_are_left_out_only_by_a_second_key_which_names_them() -> None:
     assert told == "Leave out 3 kinds of cards? The camera will not know them: 3, 6, 9."
 
 
+def test_fewer_cards_are_asked_for_when_all_lie_there_but_some_are_not_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = a_bench()
+    outlines = [np.zeros((4, 2), np.float32)] * 2
+    seen = art_step._Rows(np.zeros((8, 8, 3), np.uint8), outlines, 60.0)
+    monkeypatch.setattr(art_step, "_live_rows", lambda *_: seen)
+    person = bench.operator = Slips(
+        {ClearTable: [True] * 4, LayInOrder: [True, False, False], ConfirmOrder: [False]}
+    )
+    enrol_art(bench)
+    asked = [one.kinds for one in person.asked if isinstance(one, LayInOrder)]
+    assert asked[:2] == [KINDS, KINDS[:2]]
+
+
 def test_cards_that_were_left_out_are_asked_for_once_more_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = a_bench()
     person = bench.operator = Slips({LayInOrder: [False], LayLeftOut: [True, False], ClearTable: [True] * 4})

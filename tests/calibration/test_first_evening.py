@@ -9,9 +9,9 @@ import pytest
 
 from calibration.rig_store import RigStore
 from calibration.sheets.evening_file import PAGE_FILE, printed_page
-from calibration.sheets.evening_sheet import CUTS, evening_sheet
+from calibration.sheets.evening_sheet import CUTS, PAD, evening_sheet
 from calibration.sheets.print_sizes import EDGE_MM, PAPERS
-from calibration.sheets.sheet_shapes import Line
+from calibration.sheets.sheet_shapes import Line, Words
 from calibration.virtual_rig.rig_defects import SOUND, Defect, defect
 from calibration.virtual_rig.virtual_setup import VirtualSetup
 from calibration.wizard.screens.setup_app import SetupApp
@@ -29,6 +29,7 @@ from calibration.wizard.setup_walk import ScreenPerson
 from calibration.wizard.step_result import Verdict
 from companion.commands.first_evening import Plan, evening, is_live, unfinished
 from companion.core.config import Config
+from companion.core.sensor_terms import place_name
 from companion.games.registry import GAME_NAMES, load_game
 from companion.virtual.card_art import CORNERS, Art
 from tests.support.few_cards import FewCards
@@ -200,6 +201,14 @@ def test_one_page_and_four_cuts_make_the_corners(game: str, paper: str) -> None:
         cuts = [one for one in sheet.shapes if isinstance(one, Line) and one.dashed and one.y0 < 60]
         assert len([one for one in cuts if 0 in (one.x0, one.y0)]) == CUTS
         assert all(shape.box[3] <= sheet.h - EDGE_MM for shape in sheet.shapes)
+
+
+def test_the_page_draws_no_pad_as_a_camera_alone_feels_nothing() -> None:
+    mat = load_game("sleepless-princess").mat("basic")
+    assert PAD in {zone.name for zone in mat.zones}
+    words = {one.text for one in evening_sheet(mat, PAPERS["a4"], "about").shapes if isinstance(one, Words)}
+    assert place_name("deck") in words
+    assert place_name(PAD) not in words
 
 
 def test_the_page_takes_the_place_of_no_other_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -239,6 +239,24 @@ async def test_an_old_picture_and_a_lost_board_do_not_look_live() -> None:
         assert "40.0 g" not in one.text()
 
 
+async def test_a_lost_picture_is_told_only_until_pictures_come_again() -> None:
+    async with desk(camera=True) as one:
+        app, bench = one.app, one.app.run_of.bench
+        check = Check("camera", Verdict.NOT_GOOD, None, "", "no picture for 3 s", "plug it in", "camera lost")
+        app.run_of.results[FIND] = result_of(FIND, [check])
+        bench.live.frame, bench.live.looked = Frame(10.0, np.zeros((90, 160), np.uint8)), 14.0
+        app.look()
+        await one.until(lambda: "plug it in" in one.text())
+        bench.live.frame = Frame(14.0, np.zeros((90, 160), np.uint8))
+        app.look()
+        await one.until(lambda: "plug it in" not in one.text())
+        assert "Enter: once more" in one.text()
+        bench.live.looked = 20.0
+        app.walk.guided, app.walk.running = True, FIND
+        assert app.walk.result() is None, "a step that runs again has not found anything yet"
+        app.walk.running = ""
+
+
 async def test_a_terminal_that_is_too_small_says_how_large_it_must_be() -> None:
     async with desk() as one:
         assert "Too small" not in one.text()

@@ -40,8 +40,6 @@ from vision.camera.frames import Frame
 
 LOOK_S = 0.2
 """Time (s) after which the live view is drawn again. A guess."""
-STALE_S = 3.0
-"""Age (s) from which a picture is no longer shown, as people would take it for live. A guess."""
 
 
 class LivePicture(Static):
@@ -396,8 +394,8 @@ class SetupApp(ThemedApp):
         If it is older than 3 s, return a sentence with its age, because people would take it for live.
         """
         live = self.run_of.bench.live
-        if (age := live.looked - frame.t) > STALE_S:
-            return Text(tr("no picture for {seconds} s", seconds=f"{age:.0f}"), self._ink("bad"))
+        if blind_s := live.blind_s:
+            return Text(tr("no picture for {seconds} s", seconds=f"{blind_s:.0f}"), self._ink("bad"))
         return camera_picture(frame.gray, columns, rows, live.marks)
 
     def _board_gone(self) -> Text | None:

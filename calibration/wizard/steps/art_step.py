@@ -23,7 +23,7 @@ from calibration.wizard.setup_requests import (
 )
 from calibration.wizard.step_result import Check, StepResult, Verdict, result_of, skipped
 from companion.core.errors import BadInputError
-from companion.core.language import listed, localized, text
+from companion.core.language import listed, localized, plural, text
 from companion.games.appearance import PhysicalCard
 from companion.sensing.vision_words import in_words
 from vision.art.art_book import book_bytes, book_of
@@ -293,8 +293,9 @@ def _enrolled(bench: SetupBench, kinds: list[str], names: Mapping[str, str], tab
     As many at a time as are asked for. `names`: kind -> name. `table`: the empty mat.
     """
     rest, refused, unseen, learned = list(kinds), 0, list[str](), 0
+    most = len(rest)
     while rest and refused < REFUSED_MOST:
-        asked = asked_for(rest, names)
+        asked = asked_for(rest[:most], names)
         if not bench.ask(LayInOrder(asked, tuple(names[kind] for kind in asked))):
             bench.say("")
             if bench.ask(LeaveOut(len(rest), _named([names[kind] for kind in rest]))):
@@ -314,7 +315,14 @@ def _enrolled(bench: SetupBench, kinds: list[str], names: Mapping[str, str], tab
         if not _confirmed(bench, rows, names, now):
             refused += 1
             if count < len(asked):
-                rest = _without_lacking(bench, rest, asked, names)
+                kept = _without_lacking(bench, rest, asked, names)
+                if kept == rest:
+                    # All lie there, but touch or reach out of the mat: now fewer are asked for.
+                    most = count
+                    bench.say(
+                        plural("Lay only {n} card now.", "Lay only {n} cards now, further apart.", n=most)
+                    )
+                rest = kept
             continue
         book = _learned(bench, rows, now, [rows.outlines])
         unseen += _not_known_again(bench, table, rows, book, now)
