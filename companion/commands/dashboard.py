@@ -76,7 +76,15 @@ def dashboard(
     if plain:
         from companion.dashboard.plain.plain_screen import PlainScreen
 
-        screen = PlainScreen(engine, table, command=command, sound=sound, evening=_evening, file=config_file())
+        screen = PlainScreen(
+            engine,
+            table,
+            command=command,
+            sound=sound,
+            evening=_evening,
+            file=config_file(),
+            teach=settings.screen.teach,
+        )
         screen.run()
         _say_farewell(screen.model, stopped=False)
         return

@@ -246,6 +246,7 @@ def _screen(
             sound=sound,
             evening=looks_back,
             file=options.config or config_file(),
+            teach=played.settings.screen.teach,
         )
     # Textual takes a while to load: the others start meanwhile.
     from companion.dashboard.app import Dashboard

@@ -3,15 +3,16 @@
 import math
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
-from companion.core.config import THEMES, checked_names
-from companion.core.errors import BadInputError
+from companion.core.config import THEMES, checked_names, load_config
+from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import name_fault
-from companion.core.language import CHOSEN, LANGUAGES, text, use
+from companion.core.language import CHOSEN, LANGUAGES, choose, text, use
 from companion.core.table_names import TABLE, checked_name
 
 MOST_GAMES = 10_000_000
@@ -89,9 +90,28 @@ def _speak(_ctx: click.Context, _option: click.Parameter, code: str | None) -> N
         use(code)
 
 
+class _LanguageChoice(click.Choice[str]):
+    """Option type: a language of this program.
+
+    Another is refused in the settings' language, which the command has not read yet.
+    """
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """BadInputError for a language that this program does not speak."""
+        if value not in LANGUAGES:
+            with suppress(CompanionError):
+                use(choose(load_config().language))
+            raise BadInputError(
+                text("no language is called {name}", name=repr(value[:20])),
+                where="--language",
+                next_step=text("choose one of: {names}", names=tuple(LANGUAGES)),
+            )
+        return value
+
+
 language_option = click.option(
     "--language",
-    type=click.Choice(list(LANGUAGES)),
+    type=_LanguageChoice(list(LANGUAGES)),
     expose_value=False,
     is_eager=True,
     callback=_speak,

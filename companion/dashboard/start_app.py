@@ -228,7 +228,7 @@ def _buttons(form: StartForm, width: int) -> list[Content]:
         words = fit(tr("go on with {game}", game=form.last), width - 8)
         rows += [Content(""), Content.assemble("  ", _button("F4", words, GO_ON))]
     if form.history:
-        words = fit(tr("watch again: {game}", game=form.history[0]), width - 8)
+        words = whole_parts(tr("watch again: {game}", game=form.history[0]), width - 8)
         rows += [*([] if form.last else [Content("")]), Content.assemble("  ", _button("F5", words, WATCH))]
     more = [_button("F6", tr("history"), HISTORY)] if form.history else []
     more += [_button("F7", tr("what a rig can prove"), RIGS)] if form.offer.rigs else []

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
-from companion.core import language
-from companion.core.config import state_dir
+from companion.core import language, option_types
+from companion.core.config import Config, state_dir
 from companion.core.errors import BadInputError, CompanionError
 from tests.benchmarks.rules_bench import bench_engine
 from tests.support.refusals import check_refused
@@ -120,6 +120,17 @@ def test_whatever_the_system_refuses_is_one_line(
         assert os.strerror(number) in said
         assert "; " in said
         assert not isinstance(where, str) or where in said
+
+
+def test_a_language_that_is_none_is_refused_in_the_settings_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(language.CHOSEN, raising=False)
+    monkeypatch.setattr(option_types, "load_config", lambda: Config(language="it"))
+    try:
+        result = CliRunner().invoke(cli.cli, ["sheets", "--language", "zz"])
+        assert isinstance(result.exception, BadInputError)
+        assert "--language: nessuna lingua si chiama" in language.localized(result.exception.told)
+    finally:
+        language.use(language.ENGLISH)
 
 
 def test_a_language_of_the_environment_that_is_none_is_refused(

@@ -19,6 +19,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
 from companion.dashboard.one_switch.scan_panel import ScanPanel, scan_rows
 from companion.dashboard.one_switch.scanner import BOUNCE_S, LONGEST_ROW, ROUNDS, UNAWARE_S, Choice, Scanner
+from companion.dashboard.screens.dialogs import PickScreen
 from companion.dashboard.screens.settings_screen import SettingsScreen
 from companion.dashboard.screens.verdict_and_score import ScoreScreen
 from companion.dashboard.start_app import PLAY, StartApp
@@ -216,6 +217,22 @@ async def test_a_game_is_told_what_the_switch_has_taken(tmp_path: Path, key: str
         end = await one.plays()
         await somebody.take(one, "hint", "pause", "undo")
         await one.told(end, AskHint("nudge"), Pause(True), Undo())
+
+
+async def test_a_dialog_lies_above_the_choices_of_the_scan(tmp_path: Path) -> None:
+    app = at_table(tmp_path)
+    async with desk(tmp_path, app=app, size=(120, 40)) as one:
+        one.engine()
+        await one.shows("everything else")
+        app.push_screen(PickScreen("Break what?", [(letter, f"part {letter}") for letter in "abcdefgh"]))
+        await one.until(lambda: isinstance(app.screen, PickScreen))
+        assert app.scan is not None
+        app.scan.advance()
+        await one.pilot.pause()
+        dialog, panel = app.screen.query_one("PickScreen > Static"), app.screen.query_one(ScanPanel)
+        assert panel.region.height > 0
+        assert dialog.region.height > 3
+        assert dialog.region.bottom == panel.region.y - 1
 
 
 async def test_questions_and_the_table_that_is_right_are_answered(tmp_path: Path) -> None:

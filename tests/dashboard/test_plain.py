@@ -3,6 +3,7 @@
 import io
 import os
 import threading
+import tomllib
 from collections import deque
 from collections.abc import Iterator
 from itertools import count
@@ -15,7 +16,7 @@ import pytest
 
 from companion.core.board_state import BoardState
 from companion.core.config import load_config
-from companion.core.language import localized, plural, text, use
+from companion.core.language import localized, player, plural, text, use
 from companion.dashboard.labels import with_colon
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import (
@@ -45,6 +46,7 @@ from companion.session.stream.events import (
     PROTOCOL,
     Accepted,
     Advice,
+    ClaimHeard,
     Event,
     LessonView,
     PlaceView,
@@ -271,6 +273,22 @@ def test_a_lesson_is_printed_when_it_matters(tmp_path: Path) -> None:
     assert "Three cards" not in said.getvalue()
     screen.obey("teach")
     assert said.getvalue().endswith("LEARN: Playing\nThree cards at once.\n5.1\n")
+
+
+def test_lessons_that_were_switched_on_are_kept(tmp_path: Path) -> None:
+    file, said = tmp_path / "config.toml", io.StringIO()
+    screen = PlainScreen(tmp_path / "e.sock", lines=said, file=file)
+    assert not screen.model.lessons.on
+    screen.obey("teach")
+    assert tomllib.loads(file.read_text())["screen"]["teach"] is True
+    assert PlainScreen(tmp_path / "e.sock", lines=said, teach=True).model.lessons.on
+
+
+def test_a_claim_of_a_win_names_the_player_and_is_a_question() -> None:
+    model = PublicModel()
+    model.take(msgspec.structs.replace(HELLO, names=("Anna", "Ben")))
+    heard = ClaimHeard(1.0, 1, text("{claim}?", claim=text("{who} has won", who=player(1, within=True))))
+    assert event_lines(heard, model, None) == ["A claim was heard: Anna has won?"]
 
 
 def test_every_fact_of_a_seat_is_in_its_lines() -> None:

@@ -28,6 +28,7 @@ STATUS = {
     "playing": term("table", "playing"),
     "over": term("table", "over"),
     "waiting": term("table", "waiting"),
+    "starting": term("table", "starting"),
     "no engine": term("table", "no engine"),
     "gone": term("table", "gone"),
 }

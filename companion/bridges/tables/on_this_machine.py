@@ -100,6 +100,8 @@ class TablesHere:
         """
         self._folder, self._on_change = folder, on_change
         self._followed: dict[Path, tuple[PublicModel, asyncio.Task[None]]] = {}
+        self._called: dict[Path, str] = {}
+        """Engine's socket -> the table's name for people, also while its engine is started again."""
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each table, as from `ListedTable.row`, sorted by socket.
@@ -156,10 +158,12 @@ class TablesHere:
 
         `model`: what its engine has told. `number`: which of the tables without a name it is, from 1.
         """
-        shown = model.welcome.table if model.welcome else ""
+        if model.welcome is not None and model.welcome.table:
+            self._called[path] = model.welcome.table
         machine = socket.gethostname() + (f" ({number})" if number > 1 else "")
         name = machine if self._is_nameless(path) else path.parent.name
         live = model.link is Link.LIVE and not model.foreign
-        state = state_of(model, None) | {"table": shown or name}
+        state = state_of(model, None) | {"table": self._called.get(path, name)}
         page = ServedAddress(path).read()
-        return ListedTable(name, bridge=True, engine=live, state=state, page=page)
+        told = "starting" if live and model.welcome is None else ""
+        return ListedTable(name, bridge=True, engine=live, state=state, page=page, told=told)

@@ -15,7 +15,14 @@ from companion.dashboard.labels import fit
 from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 
-_GROUNDS = {"playing": "yes", "over": "asleep", "waiting": "perhaps", "no engine": "no", "gone": "out"}
+_GROUNDS = {
+    "playing": "yes",
+    "over": "asleep",
+    "waiting": "perhaps",
+    "starting": "perhaps",
+    "no engine": "no",
+    "gone": "out",
+}
 """Status of a table -> name of the theme's colour behind its word."""
 _SHARES = {
     "table": 14,

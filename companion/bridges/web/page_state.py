@@ -142,7 +142,7 @@ def page_words() -> dict[str, str]:
         "more": tr("More"),
         "cards": tr("My cards"),
         "empty": tr("No cards"),
-        "typed": tr("e.g. 3 3 4 7; nothing: no cards"),
+        "typed": tr("3 3 4 7; empty: none"),
         "camera": tr("They lie in the private corner"),
         "not_you": tr("A hint comes on your turn."),
         "gone": tr("This view has been given back."),

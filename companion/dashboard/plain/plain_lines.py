@@ -60,7 +60,8 @@ def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[
         case Said():
             return [names.put_into(event.text)]
         case ClaimHeard():
-            return [tr("The claim on {name} was heard.", name=event.name)]
+            # A claim of a win is a question already; no full stop follows it.
+            return [tr("A claim was heard: {claim}", claim=names.put_into(event.name))]
         case Claimed():
             shown = [tr("Show the camera {cards}.", cards=event.show)] if event.show else []
             return [names.put_into(line) for line in (event.text, *event.reasons)] + shown
@@ -93,7 +94,7 @@ def table_lines(table: Table, names: PlayerNames) -> list[str]:
     """
     states = [_state(place) for place in table.places]
     lines = [line for line in news_of(table, names) if line not in states]
-    lines += [line for place in table.places if (line := _place(place))]
+    lines += [line for place in table.places if (line := _place(place, names))]
     if table.played:
         lines.append(tr("Played: {cards}", cards=_cards(table.played)))
     for pile in table.piles:
@@ -135,7 +136,7 @@ def score_lines(score: Score, names: PlayerNames) -> list[str]:
     points = "" if score.score is None else tr("{score} of {out_of}", score=score.score, out_of=score.out_of)
     told += [", ".join(filter(None, (points, after)))]
     return [names.put_into(line) for line in dict.fromkeys(filter(None, told))] + [
-        line for place in score.places if (line := _place(place))
+        line for place in score.places if (line := _place(place, names))
     ]
 
 
@@ -152,7 +153,7 @@ def position_lines(position: Position, names: PlayerNames) -> list[str]:
     lines = [names.put_into(line) for line in position.lines]
     asked = zip(LETTERS, (*position.unseen, *position.judged), strict=False)
     lines += [f"{letter}: {names.put_into(one.text)}" for letter, one in asked]
-    return [*who, *rows, *(line for place in position.places if (line := _place(place))), *lines]
+    return [*who, *rows, *(line for place in position.places if (line := _place(place, names))), *lines]
 
 
 def sensed_lines(view: SensorView, names: PlayerNames) -> list[str]:
@@ -174,7 +175,7 @@ def sensed_lines(view: SensorView, names: PlayerNames) -> list[str]:
 
 
 def _station(one: StationView) -> list[str]:
-    words = [] if one.cards is None else [tr("{number} cards", number=f"{one.cards:.1f}")]
+    words = [] if one.cards is None else [tr("{number} cards", number=round(one.cards, 1))]
     if one.cards is None and one.loaded is not None:
         words.append(tr("loaded") if one.loaded else tr("empty"))
     parts = ((tr("touch"), one.touched), (tr("tag"), one.tag), (tr("pressed"), one.pressed))
@@ -299,14 +300,14 @@ def _state(place: PlaceView) -> str:
     return f"{with_colon(place.name)} {state}" if place.name and state else ""
 
 
-def _place(place: PlaceView) -> str:
+def _place(place: PlaceView, names: PlayerNames) -> str:
     """Line on everything public about a place of the table; "" for nothing."""
     words = [localized(BADGES.get(place.badge, "")).lower()]
     if place.count is not None:
         words.append(_count(place.count))
     words += [tr("open: {cards}", cards=listed(list(place.shown)))] if place.shown else []
     words += [tr("{has} of {full}", has=place.progress[0], full=place.progress[1])] if place.progress else []
-    words += [tr("may be claimed: {claim}", claim=place.claim)] if place.claim else []
+    words += [tr("not claimed yet: {claim}", claim=names.put_into(place.claim))] if place.claim else []
     said = ", ".join(filter(None, words))
     return f"{with_colon(place.name)} {said}" if place.name and said else ""
 

@@ -144,7 +144,7 @@ class PlainScreen:
     an engine. `words`, `lines`: streams that typed words come from, and that lines are printed to. `sound`:
     events that are spoken; with its `lines`, every printed line. `evening` returns one line for each game of
     the evening; called in a thread. `file`: settings file that keeps what people choose by typed words; None:
-    they are forgotten.
+    they are forgotten. `teach`: beginners' lessons are on.
     """
 
     def __init__(
@@ -160,8 +160,10 @@ class PlainScreen:
         sound: SoundConfig = SILENT,
         evening: Callable[[], Sequence[str]] | None = None,
         file: Path | None = None,
+        teach: bool = False,
     ) -> None:
         self.model, self.world = PublicModel(started), WorldModel()
+        self.model.lessons.on = teach
         self.model.command = command
         self.mend = self.theme = ""
         self.stops_engine = False
@@ -264,6 +266,7 @@ class PlainScreen:
                 model.lessons.begin(hello.lessons if model.lessons.on and hello else ())
                 on = tr("Each rule is explained when it first matters.")
                 self._reply([on if model.lessons.on else tr("No lessons.")])
+                self._keep(model.lessons.on, "screen", "teach")
                 if model.table is not None:
                     model.lessons.hear(model.table)
                 self._teach()

@@ -17,6 +17,7 @@ from companion.dashboard.model import LOG_LENGTH, PublicModel
 from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.one_switch.switch_scan import LETTERS
 from companion.dashboard.screens.close_once import Passing, PassingModal
+from companion.dashboard.themed_app import room_of
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel
 
@@ -57,6 +58,14 @@ class PickScreen(PassingModal[str | None]):
         """Yield the dialog's text: its question and its answers."""
         self.body.update(self._rows())
         yield self.body
+
+    def on_mount(self) -> None:
+        """Lay the dialog above the panel of a scan."""
+        self.paint()
+
+    def paint(self) -> None:
+        """Lay the dialog anew above the panel of a scan, which may have more rows now, or none."""
+        self.body.styles.margin = (0, 0, 1 + self.app.size.height - room_of(self.app)[1], 0)
 
     @property
     def scan_title(self) -> str:

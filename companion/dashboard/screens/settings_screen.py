@@ -231,10 +231,15 @@ def choice_words(form: SettingsForm, name: str) -> str:
     `name`: name of the setting, a key of CHOICES.
     """
     if name == "scan_s":
-        return tr("{s} s", s=f"{form.scan_s:g}")
+        return tr("{s} s", s=_number(form.scan_s))
     if name == "scan_start_s":
-        return tr("{s} s longer", s=f"{form.scan_start_s:g}")
+        return tr("{s} s longer", s=_number(form.scan_start_s))
     return {"": tr("off"), "space": tr("space")}.get(form.switch, form.switch)
+
+
+def _number(seconds: float) -> float:
+    """A time (s) without ".0": whole numbers have no decimal sign, others get the reader's."""
+    return int(seconds) if seconds == int(seconds) else seconds
 
 
 def _choice(mark: Content, of: str, chosen: str, style: str) -> Content:

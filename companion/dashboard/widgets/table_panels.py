@@ -425,11 +425,13 @@ def keys(entries: Sequence[Key], width: int, end: str = "") -> Content:
     """Row of text with keys and their labels, which can also be clicked.
 
     If `width` columns do not suffice, keys are left out, but not the last ALWAYS ones. `end`: word at the
-    row's end, if there is room. Textual's Footer has a widget for each key: the first picture takes 26 ms more
-    processor time, and each change of focus 30 ms instead of 0.5 (17 keys, two-core PC).
+    row's end; keys give way to it, but not the last ALWAYS ones. Textual's Footer has a widget for each key:
+    the first picture takes 26 ms more processor time, and each change of focus 30 ms instead of 0.5 (17 keys,
+    two-core PC).
     """
     left = list(entries)
-    while len(left) > ALWAYS and _key_row(left, "", " ").cell_length > width - 2:
+    kept = width - 2 - (len(end) + 1 if end else 0)
+    while len(left) > ALWAYS and _key_row(left, "", " ").cell_length > kept:
         gone = left.pop(-1 - ALWAYS)[2]
         left = [key for key in left if (key[2], gone) not in TWINS]
     wide = [_key_row(left, pad, gap) for pad, gap in ((" ", "   "), (" ", " "), ("", " "))]
