@@ -5,6 +5,7 @@ from pathlib import Path
 from companion.core.config import state_dir
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
+from companion.dashboard.labels import title, variant_title
 from vision.mat_geometry import Mat
 
 PAGE_FILE = "first-evening-{game}.pdf"
@@ -22,7 +23,7 @@ def printed_page(mat: Mat, game: str, variant: str) -> str:
     from calibration.sheets.evening_sheet import evening_pdf
     from calibration.sheets.print_sizes import PAPERS
 
-    page = evening_pdf(mat, PAPERS["a4"], f"{game.replace('-', ' ').title()} ({variant})")
+    page = evening_pdf(mat, PAPERS["a4"], f"{title(game)} ({variant_title(variant)})")
     name = PAGE_FILE.format(game=game)
     for folder in (Path.cwd(), state_dir()):
         for path in (folder / name, *(folder / f"{n}-{name}" for n in range(2, _OTHERS))):

@@ -154,7 +154,8 @@ def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
     grid = GRIDS[size]
     say = min(2, wanted.may)
     places = grid.places
-    banner = height - places - grid.cards - say - wanted.status - wanted.waits
+    below = grid.cards + say + wanted.status + wanted.waits
+    banner = height - places - max(below, wanted.lesson)  # a lesson lies over what is below the places
     if banner < banner_rows(grid):  # what to do comes first
         banner, places = banner + places, 0
     return Layout(size, grid, banner, wanted.status, say, places, grid.cards, 0, world=False, bare=True)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from calibration.rig_store import RigStore
+from calibration.sheets import evening_sheet as evening_sheet_module
 from calibration.sheets.evening_file import PAGE_FILE, printed_page
 from calibration.sheets.evening_sheet import CUTS, PAD, evening_sheet
 from calibration.sheets.print_sizes import EDGE_MM, PAPERS
@@ -29,6 +30,7 @@ from calibration.wizard.setup_walk import ScreenPerson
 from calibration.wizard.step_result import Verdict
 from companion.commands.first_evening import Plan, evening, is_live, unfinished
 from companion.core.config import Config
+from companion.core.language import speaking
 from companion.core.sensor_terms import place_name
 from companion.games.registry import GAME_NAMES, load_game
 from companion.virtual.card_art import CORNERS, Art
@@ -201,6 +203,17 @@ def test_one_page_and_four_cuts_make_the_corners(game: str, paper: str) -> None:
         cuts = [one for one in sheet.shapes if isinstance(one, Line) and one.dashed and one.y0 < 60]
         assert len([one for one in cuts if 0 in (one.x0, one.y0)]) == CUTS
         assert all(shape.box[3] <= sheet.h - EDGE_MM for shape in sheet.shapes)
+
+
+def test_the_page_names_the_variant_in_the_readers_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about: list[str] = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(evening_sheet_module, "evening_pdf", lambda *of: about.append(of[2]) or b"%PDF")
+    with speaking("fr"):
+        printed_page(load_game(GAME).mat(VARIANT), GAME, VARIANT)
+    assert about == ["Sleepless Princess (jeu de base)"]
 
 
 def test_the_page_draws_no_pad_as_a_camera_alone_feels_nothing() -> None:

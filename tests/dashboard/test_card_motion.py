@@ -106,3 +106,9 @@ def test_while_the_room_holds_its_breath_her_eyes_tell_nothing():
         screen.eyes = DROWSY
         pages.add(screen.page(100, 30).markup)
     assert len(pages) == 1
+
+
+def test_turned_up_cards_on_a_small_verdict_are_named_as_such():
+    sleeps = Claimed(0.0, 1, "Lily", "proved", "She sleeps", "asleep", ())
+    screen = VerdictScreen(sleeps, PlaceView("Lily", "asleep", shown=("2", "5")), breath=0.0)
+    assert "turned up:  2   5" in screen.page(76, 12).plain

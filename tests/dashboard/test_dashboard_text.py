@@ -586,6 +586,13 @@ def _longest(game: str, *differences: Difference) -> list[str]:
     return [language.localized(sentences([loaded.difference(state, one), LAY_RIGHT])) for one in differences]
 
 
+@pytest.mark.parametrize("size", [(60, 15), (80, 24), (160, 48)])
+def test_a_lesson_on_a_television_is_whole(size: tuple[int, int]) -> None:
+    layout = arrange_for_television(*size, Wanted(status=1, may=1, lesson=11))
+    assert size[1] - layout.banner - layout.places >= 11
+    assert layout.banner + layout.places + layout.cards + layout.say + layout.status <= size[1]
+
+
 @pytest.mark.parametrize("code", list(language.LANGUAGES))
 @pytest.mark.parametrize("size", [(80, 24), (100, 30)])
 def test_the_longest_questions_are_whole_for_children_and_their_answers_large(

@@ -424,9 +424,13 @@ def test_setting_up_a_table_of_which_nothing_is_known() -> None:
     state = do(state, "lay 1=3t", "lay 1=?", "lay 2=3t")
     assert refused(state, Lay(1, 6)) == "mattress-not-left"
     assert refused(state, Lay(0, -1)) == "bed-full"
+    undealt = GAME.screen(state, "referee")
+    assert set(undealt["hands"]) == {0}, "people are still asked to deal the hands"
+    assert undealt["piles"][0]["count"] == undealt["piles"][0]["full"]
     state = do(
         state, "lay 2=?", "lay 3=?", "lay 3=?", "lay 4=?", "open=1", "open=B", "open=5", "open=5", "open=2"
     )
+    assert set(GAME.screen(state, "referee")["hands"]) == {5}
     assert state.phase is Phase.SETUP
     assert refused(state, Open(1)) == "open-wrong-time"
     state = do(state, "lay 4=8t")

@@ -378,7 +378,10 @@ class VerdictScreen(FullPage):
             around = [" " * len(words)] if blocks else []
             style = f"bold ${colour}-ink on ${colour}"
             chips.append([Content.styled(row, style) for row in (*around, words, *around)])
-        return [Content(""), *(Content(" ").join(chip[y] for chip in chips) for y in range(len(chips[0])))]
+        rows = [Content(" ").join(chip[y] for chip in chips) for y in range(len(chips[0]))]
+        if not blocks:  # a number alone in a row does not look like a card
+            rows = [Content.assemble((tr("turned up:"), "$muted"), " ", rows[0])]
+        return [Content(""), *rows]
 
 
 class ScoreScreen(FullPage):

@@ -167,6 +167,10 @@ def screen(
     """
     variant = state.game.variant
     may, may_not = _setting_up(state, senses) if state.phase is Phase.SETUP else _possible(state)
+    held = [len(hand) for hand in state.hands]
+    # The state has the hands from the start; people are asked to deal them until the open row lies.
+    undealt = state.phase is Phase.SETUP and len(state.row) < 5
+    hands = [0] * len(held) if undealt else held
     may += [*_put_off(state), *_foreign(state, turned_up)]
     witches = variant.witches[variant.players.index(state.game.players)]
     active = state.phase in _ON_TURN
@@ -187,7 +191,7 @@ def screen(
         "piles": [
             {
                 "name": term("pile", "deck"),
-                "count": len(state.deck),
+                "count": len(state.deck) + sum(held) - sum(hands),
                 "full": 6 * variant.helpers_up_to + 5 + witches,
             },
             {
@@ -196,7 +200,7 @@ def screen(
                 "top": _cards(state.discard[-1:])[0] if state.discard else None,
             },
         ],
-        "hands": [len(hand) for hand in state.hands],
+        "hands": hands,
         "may": may,
         "may_not": may_not,
         "last_turns": state.last if state.last >= 0 else None,
