@@ -79,15 +79,15 @@ async def test_each_engine_of_this_machine_has_a_line_through_death_and_return(t
 async def test_a_busy_engine_is_starting_and_keeps_its_tables_name(tmp_path: Path) -> None:
     (tmp_path / "kuche").mkdir()
     path = tmp_path / "kuche" / "engine.sock"
-    here = TablesHere(tmp_path, lambda: None)
+    listed = TablesHere(tmp_path, lambda: None)._listed
     model = PublicModel()
     model.connected(True)
-    assert here._listed(path, model, 0).row()["status"] == "starting"
+    assert listed(path, model, 0).row()["status"] == "starting"
     model.take(KITCHEN)
-    assert here._listed(path, model, 0).row()["table"] == "Küche"
+    assert listed(path, model, 0).row()["table"] == "Küche"
     again = PublicModel()
     again.connected(True)
-    row = here._listed(path, again, 0).row()
+    row = listed(path, again, 0).row()
     assert (row["table"], row["status"]) == ("Küche", "starting")
 
 

@@ -303,8 +303,8 @@ PLACES = (PlaceView("Daisies", "awake", claim="Daisies sleeps"), PlaceView("Bats
 TABLE = Table("play", "PLAY", 3, 2, PLACES, (), (), (), (5, 4), ("Play three cards.",), ())
 
 
-def talk(*events: Event, world: tuple[WorldEvent, ...] = ()) -> TypedWords:
-    model, table = PublicModel(), WorldModel()
+def talk(*events: Event, world: tuple[WorldEvent, ...] = (), table: WorldModel | None = None) -> TypedWords:
+    model, table = PublicModel(), table or WorldModel()
     for event in (HELLO, *events):
         model.take(event)
     if world:
@@ -612,9 +612,11 @@ def test_a_number_after_a_list_completes_the_word_that_listed() -> None:
 
 
 def test_a_number_is_a_seat_s_choice_again_once_other_choices_came() -> None:
-    words = talk(TABLE, world=(*AT_VIRTUAL_TABLE, YourTurn(1, (), (), ("Draw",), on_turn=True)))
+    table = WorldModel()
+    choices = YourTurn(1, (), (), ("Draw",), on_turn=True)
+    words = talk(TABLE, world=(*AT_VIRTUAL_TABLE, choices), table=table)
     words.take("claim")
-    words._world.take(YourTurn(1, (), (), ("Discard a 3",), on_turn=True))
+    table.take(YourTurn(1, (), (), ("Discard a 3",), on_turn=True))
     assert words.take("1").table == [Choose(0)]
 
 

@@ -228,13 +228,14 @@ def test_what_people_answered_is_told_as_known_and_not_as_misread(
 ) -> None:
     table.play(laid_out())
     told: list[bool] = []
-    tell = table.session._announcer.tell
+    announcer = table.session._announcer
+    tell = announcer.tell
 
     def heard(t: float, change: Change[Any, Any], *, answered: bool = False) -> list[Event]:
         told.append(answered)
         return tell(t, change, answered=answered)
 
-    monkeypatch.setattr(table.session._announcer, "tell", heard)
+    monkeypatch.setattr(announcer, "tell", heard)
     t = table.session.now()
     answer = {"turn": 1, "question": "any", "id": "x", "yes": True}
     table.session.take(t, [ManualEntry(t, "answer", answer)])
