@@ -324,18 +324,22 @@ def test_a_picture_full_of_squares_is_not_read_to_its_end(monkeypatch):
     assert len(looked) >= 9
 
 
-def test_markers_beside_foreign_codes_are_searched_only_if_asked():
+def test_markers_beside_a_large_foreign_code_are_searched_only_if_asked():
     code = 255 * (1 - np.array([list(row) for row in segno.make_qr("hello there").matrix], np.uint8))
     picture = np.full((600, 900), 150, np.uint8)
-    foreign = np.pad(np.kron(code, np.ones((6, 6), np.uint8)), 30, constant_values=255)
-    picture[100 : 100 + len(foreign), 100 : 100 + len(foreign)] = foreign
     picture[300:380, 600:680] = marker(9, 64, margin=1)
+    small = np.pad(np.kron(code, np.ones((6, 6), np.uint8)), 30, constant_values=255)
+    picture[100 : 100 + len(small), 100 : 100 + len(small)] = small
+    assert [one.id for one in read_picture(picture).markers] == [9], "it may be a mark on the same sheet"
+    picture[:, :560] = 150
+    foreign = np.pad(np.kron(code, np.ones((18, 18), np.uint8)), 30, constant_values=255)
+    picture[20 : 20 + len(foreign), 20 : 20 + len(foreign)] = foreign
     assert read_picture(picture).markers == ()
     with SecondOpinion(limit_s=5.0) as second:
         found = read_picture(picture, second)
     assert [one.id for one in found.markers] == [9]
     assert [code.text for code in found.codes] == ["hello there"]
-    picture[100 : 100 + len(foreign), 100 : 100 + len(foreign)] = 150
+    picture[20 : 20 + len(foreign), 20 : 20 + len(foreign)] = 150
     assert [one.id for one in read_picture(picture).markers] == [9]
 
 

@@ -74,7 +74,8 @@ _UNREAD_PX = 150.0
 """_UNREAD_PX: area (square px) below which a located code is not tried further, because it cannot be read."""
 _LARGE, _ALONE = 0.03, 0.2
 """_LARGE: a code that covers this share of the picture is what was photographed. A sticker on a table has a
-thousandth. _ALONE: beside a code of this share no others are looked for by their texture."""
+thousandth. _ALONE: beside a code of this share no others are looked for by their texture, and no markers beside
+a foreign one."""
 _PLACES_MOST = 8
 """_PLACES_MOST: number of places that could not be decoded, after which no further one is tried."""
 _BENT_MOST = 5
@@ -163,11 +164,12 @@ def read_picture(
 
     `second`: a further decoder, tried last. `stickers`: texts of all stickers; None: any short text may be a
     sticker. A quick check tells whether markers are likely. They are skipped in a picture of foreign codes
-    alone (read ones, or a large unread one). With `second` they are always searched.
+    alone, if a read one or an unread one is what was photographed. With `second` they are always searched.
     """
     found = _findings(gray, second)
     codes = tuple(found.codes)
-    foreign = (bool(codes) or found.fills(gray)) and not any(
+    large = any(cv2.contourArea(np.asarray(code.corners, np.float32)) > _ALONE * gray.size for code in codes)
+    foreign = (large or found.fills(gray)) and not any(
         code.payload is not None and (stickers is None or code.payload in stickers) for code in codes
     )
     likely = second is not None or (not foreign and shows_marker(gray, codes))
