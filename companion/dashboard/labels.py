@@ -163,7 +163,7 @@ STAYS_SAID = text("yes; but what was said stays said")
 
 
 def beside_name(typed: str) -> str:
-    """What stands beside a name that is being typed: that it takes no further letter, or ""."""
+    """Note beside a name field: its most letters, once it is full; else ""."""
     return tr("{most} letters at most", most=LONGEST_NAME) if len(typed) >= LONGEST_NAME else ""
 
 

@@ -1,4 +1,4 @@
-"""Recorded steps: what a journal says was published, which bounds the searches while it is read back."""
+"""Published steps of a journal; searches are bound to them while it is read back."""
 
 from collections.abc import Collection, Iterable
 from typing import Generic

@@ -75,7 +75,7 @@ class Tracker(Generic[S, A]):
         """`buttons`: stations whose claim button is known to be theirs."""
         self.game = game
         self.recorded: RecordedSteps[S, A] = RecordedSteps()
-        """What a journal says was published, while it is read back."""
+        """Steps that the journal published, while a journal is read back; else none."""
         self._publisher: Publisher[S, A] = Publisher(game, state, self.recorded)
         self.contradictions: list[Contradiction] = []
         """Verdicts that turned up cards contradicted, oldest first."""

@@ -30,7 +30,7 @@ class PhysicalCard:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the sensors should report if a state is right.
+    """Sensor reports to be expected in a state of the game.
 
     A zone is a field of the mat, seen by the camera; a station is a scale. Those left out are not predicted.
     `zones`: zone name -> sorted kinds of the cards visible there. `tops`: zone of a pile -> kinds that may lie

@@ -420,8 +420,7 @@ def test_a_deck_that_was_pushed_hides_no_card_of_the_row_beside_it():
 
 @pytest.mark.parametrize("taken", [True, False])
 def test_a_tile_on_its_edge_that_was_taken_is_no_printed_line_that_a_hand_hides(taken: bool):
-    """It stood there when the mat was seen first, so it was taken for print of the mat. A line of which a part
-    is still in sight was not taken: something lies on it."""
+    """A tile that stood there first was taken for print. A line partly in sight is covered, not taken."""
     cloth = np.full((120, 160), 42, np.uint8)
     first = cloth.copy()
     first[20, 60:80], first[21, 60:80] = 74, 58

@@ -254,7 +254,7 @@ class Doubts(Generic[S, A]):
                 unseen += not step.used
 
     def _felt_before(self, lifted: float, place: str, used: Collection[int]) -> bool:
-        """Whether an unexplained finger touched the cards at a place shortly before one was lifted there.
+        """True if cards at a place were touched, unexplained, shortly before one was lifted.
 
         `lifted`: time (s). `used`: numbers of the detections that a step explains.
         """

@@ -8,14 +8,14 @@ from companion.games.rules import A
 
 
 class Codec(NamedTuple):
-    """How one value is read from its word and written."""
+    """Functions that read and write one value of an action, as a word."""
 
     read: Callable[[str], Any]
     write: Callable[[Any], str]
 
 
 class Form(NamedTuple, Generic[A]):
-    """How an action is written: arguments, and value after "=".
+    """Notation of one type of action: its arguments, and its value after "=".
 
     `make`: its type. `unnamed`: the value that stands for no "=".
     """
