@@ -3,6 +3,7 @@
 Hints are computed from it.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -36,11 +37,13 @@ class PlayerStatements:
         self._opened = opened
         self._state = state
         self._lines: list[Any] = []
-        self._kinds = CardKinds({card.code: card.kind for card in game.cards(opened.variant)})
+        cards = game.cards(opened.variant)
+        self._kinds = CardKinds({card.code: card.kind for card in cards})
+        self._copies = Counter(card.kind for card in cards)
         self._lying_open: dict[str, tuple[str, ...]] = {}
         """Claimed place -> kinds of its face-up cards."""
         self._turned_up: dict[str, tuple[frozenset[int], tuple[str, ...]]] = {}
-        """Claimed place -> numbers of its cards, and the kinds seen.
+        """Claimed place -> numbers of its cards, and the kinds seen; the place seen last is the last.
 
         As at the moment when most of them lay face up.
         """
@@ -49,10 +52,17 @@ class PlayerStatements:
     def turned_up(self) -> Mapping[str, tuple[str, ...]]:
         """Claimed place -> sorted kinds of cards that lay face up there, which all players know from then on.
 
-        A place is left out once it holds other cards.
+        A place is left out once it holds other cards, and once its cards were turned up elsewhere: a move that
+        nobody saw took them there.
         """
         lying = self._lying() if self._turned_up else {}
-        return {place: kinds for place, (cards, kinds) in self._turned_up.items() if cards == lying.get(place)}
+        left = self._copies.copy()
+        here: dict[str, tuple[str, ...]] = {}
+        for place, (cards, kinds) in reversed(self._turned_up.items()):
+            if cards == lying.get(place) and left >= (seen := Counter(kinds)):
+                here[place] = kinds
+                left -= seen
+        return here
 
     def look(self, observations: Sequence[Observation], state: Any) -> None:
         """Note which cards in `observations` lie face up.
@@ -71,6 +81,7 @@ class PlayerStatements:
             before, seen_before = self._turned_up.get(place, (frozenset(), ()))
             # A move may be published after its cards were turned up: look at cards that still lie there, too.
             if cards != before or len(kinds_there) > len(seen_before):
+                self._turned_up.pop(place, None)
                 self._turned_up[place] = (cards, kinds_there)
 
     def _lying(self) -> dict[str, frozenset[int]]:
