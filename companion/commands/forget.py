@@ -35,7 +35,7 @@ class _Day(click.ParamType[date]):
 
 
 @click.command()
-@click.option("--player", default="", help="All games of this person, whatever letters the name has.")
+@click.option("--player", default="", help="All games of this person; capital or small letters are the same.")
 @click.option("--before", type=_Day(), help="All games before this day, e.g. 2026-01-31.")
 @click.option("--all", "everything", is_flag=True, help="All games.")
 @click.option("--yes", is_flag=True, help="Remove what is listed; otherwise it is only listed.")

@@ -93,7 +93,9 @@ if TYPE_CHECKING:
 @click.option("--noise", type=click.Choice(["clean", "home", "evening", "rough", "hostile"]),
               help="Virtual table: how badly everything behaves; else clean, with --rig home.")  # fmt: skip
 @click.option(
-    "--show-truth", is_flag=True, help="Virtual table: allow a second view of what really lies where."
+    "--show-truth",
+    is_flag=True,
+    help="Virtual table: key v and companion dashboard --truth show what really lies where.",
 )
 @click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
 @click.option(

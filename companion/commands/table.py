@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from companion.core.address_card import is_free
-from companion.core.errors import BadInputError
+from companion.core.address_card import CONTROL_NAME, is_free
+from companion.core.errors import BadInputError, SourceError
 from companion.core.files import Scratch, clear_left, exists_already
 from companion.core.language import localized, text, tr
 from companion.core.option_types import FILE_PATH, FiniteRange, at_option, force_option
 from companion.core.printable import say
+from companion.session.stream.stream import make_room
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 
 if TYPE_CHECKING:
@@ -212,7 +213,8 @@ def _board(laid: _Laid, plan: "RigPlan", clock: "RealClock") -> "tuple[Keys | No
 def _check_address(address: Path, force: bool) -> None:
     """Check that an address card can be written to `address`.
 
-    BadInputError if it is a folder, its folder does not exist, or the file exists without `force`.
+    BadInputError if it is a folder, its folder does not exist or belongs to another virtual table, or the
+    file exists without `force`.
     """
     if address.is_dir():
         raise BadInputError(text("a folder, not a file"), where=str(address), next_step="--address FILE")
@@ -222,6 +224,14 @@ def _check_address(address: Path, force: bool) -> None:
         )
     if not (force or is_free(address)):
         raise exists_already(address, "--address")
+    try:
+        make_room(address.with_name(CONTROL_NAME))
+    except SourceError:
+        raise BadInputError(
+            text("another virtual table keeps its card there"),
+            where=str(address.parent),
+            next_step=text("name a file in a folder of its own"),
+        ) from None
 
 
 def _say_how_to_watch(known: str, card: Path) -> None:

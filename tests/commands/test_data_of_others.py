@@ -1,5 +1,6 @@
 """Files of other programs: no command changes one, whatever name it has."""
 
+import socket
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -12,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import _NAMES, cli
-from companion.core.address_card import AddressCard, card_in, is_free, remove_card, write_card
+from companion.core.address_card import CONTROL_NAME, AddressCard, card_in, is_free, remove_card, write_card
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import write_new
 from companion.core.option_types import FILE_PATH
@@ -172,6 +173,16 @@ def test_a_table_removes_its_own_card_alone(tmp_path: Path) -> None:
     assert not is_free(path)
     remove_card(path, card.control)
     assert path.read_bytes() == LETTER
+
+
+def test_a_second_table_asks_for_a_folder_of_its_own(tmp_path: Path) -> None:
+    with closing(socket.socket(socket.AF_UNIX)) as first:
+        first.bind(str(tmp_path / CONTROL_NAME))
+        first.listen()
+        told = CliRunner().invoke(cli, ["table", "--address", str(tmp_path / "second.json")]).exception
+    assert str(told) == (
+        f"{tmp_path}: another virtual table keeps its card there; name a file in a folder of its own"
+    )
 
 
 def test_files_beside_a_socket_are_ours_by_their_content(tmp_path: Path) -> None:
