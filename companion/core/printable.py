@@ -171,7 +171,8 @@ def follow(label: str, now: Callable[[], float] = time.monotonic) -> Callable[[S
 
     def along(lines: Sequence[_T]) -> Iterator[_T]:
         if sys.stderr.isatty():
-            with click.progressbar(lines, label=printable(label), file=sys.stderr) as bar:
+            # Width 0: bar and label share the row; a row that wraps would be drawn anew line by line.
+            with click.progressbar(lines, width=0, label=printable(label), file=sys.stderr) as bar:
                 yield from bar
             return
         due = now() + SIGN_OF_LIFE_S

@@ -1,5 +1,7 @@
 """What is read for long says how far it is: a bar on a terminal, elsewhere a line now and then."""
 
+import re
+import sys
 from io import StringIO
 
 import click
@@ -73,3 +75,11 @@ def test_a_question_is_answered_in_the_reader_s_language(language: str, typed: s
     shown = {"de": "[j/N]", "fr": "[o/N]", "it": "[s/N]", "en": "[y/N]"}[language]
     assert told.output.startswith(f"Write it? {shown}: ")
     assert ("Tippe ja oder nein" in told.output) == ("vielleicht" in typed)
+
+
+def test_a_bar_with_a_long_name_stays_in_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    assert list(follow("reading companion-recording-of-today.companion")(range(9))) == list(range(9))
+    rows = re.split(r"[\r\n]|\x1b\[\S+?[A-Za-z]", terminal.getvalue())
+    assert 60 < max(map(len, rows)) <= 80
