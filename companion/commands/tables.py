@@ -12,7 +12,7 @@ import msgspec
 from companion.commands.broker_options import broker_address, broker_options
 from companion.core.config import load_config, runtime_dir, shared_runtime_path, speak_as_set
 from companion.core.errors import BadInputError
-from companion.core.language import localized, text
+from companion.core.language import in_english, localized, text
 from companion.core.option_types import FiniteRange, language_option
 from companion.core.printable import say
 
@@ -50,7 +50,7 @@ def tables(once: bool, as_json: bool, seconds: float, **broker: Any) -> None:
     if said:
         say(f"companion: {said}", err=True)
     if as_json:
-        click.echo(msgspec.json.encode({"tables": rows}))
+        click.echo(msgspec.json.encode({"tables": rows}, enc_hook=in_english))
     elif not rows:
         say(nothing)
     else:

@@ -9,12 +9,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from companion.bridges.tables import home_tables, on_the_network, on_this_machine
 from companion.bridges.tables.home_tables import HomeTables
-from companion.bridges.tables.listed_table import in_words
+from companion.bridges.tables.listed_table import ListedTable, in_words
 from companion.bridges.tables.on_the_network import TablesOnNetwork, announce, announcement, listed_of
 from companion.bridges.tables.on_this_machine import TablesHere, listed_here
+from companion.cli import cli
 from companion.commands.tables import lined_up
 from companion.core.home_network import HERE, home_addresses
 from companion.core.served_address import ServedAddress
@@ -247,3 +249,23 @@ async def test_a_page_of_this_machine_is_listed_once(tmp_path: Path) -> None:
         assert listed is not None
         found._found[name] = listed
     assert [row["table"] for row in found.rows()] == ["b"]
+
+
+def test_the_list_as_json_has_sentences_as_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Listed:
+        said, needed = "", False
+
+        def __init__(self, *_: object) -> None: ...
+
+        def rows(self) -> list[dict[str, Any]]:
+            return [ListedTable("Küche", bridge=True, engine=True, state={"score": 3, "out_of": 5}).row()]
+
+        def nothing_yet(self) -> str:
+            return ""
+
+        async def run(self) -> None: ...
+
+    monkeypatch.setattr(home_tables, "HomeTables", Listed)
+    told = CliRunner().invoke(cli, ["tables", "--json", "--seconds", "0.1"])
+    assert told.exception is None
+    assert [row["score"] for row in msgspec.json.decode(told.output)["tables"]] == ["3 of 5"]
