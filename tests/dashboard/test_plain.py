@@ -322,6 +322,14 @@ def test_what_did_not_change_is_not_said_again() -> None:
     assert event_lines(TABLE, model, TABLE) == []
 
 
+def test_the_log_ends_with_what_may_still_be_revised() -> None:
+    early = msgspec.structs.replace(TABLE, provisional=("Player 2 draws.",))
+    assert talk(Said(1.0, "Player 1 plays."), early).take("log").lines == [
+        "Player 1 plays.",
+        "Perhaps: Player 2 draws.",
+    ]
+
+
 def test_a_claim_is_sent_after_a_yes_alone() -> None:
     words = talk(TABLE)
     assert words.take("claim").lines == ["1: Daisies sleeps"]

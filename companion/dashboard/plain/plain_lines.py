@@ -104,8 +104,13 @@ def table_lines(table: Table, names: PlayerNames) -> list[str]:
     for player, cards in enumerate(table.hands, 1):
         lines.append(f"{with_colon(names.name(player))} {_count(cards)}")
     lines += [tr("Not now: {why}", why=names.put_into(line)) for line in table.may_not]
-    lines += [tr("Perhaps: {what}", what=names.put_into(line)) for line in table.provisional]
+    lines += perhaps_lines(table, names)
     return lines if table.settled else [*lines, tr("A hand is over the table.")]
+
+
+def perhaps_lines(table: Table, names: PlayerNames) -> list[str]:
+    """Lines on actions that may still be revised, oldest first."""
+    return [tr("Perhaps: {what}", what=names.put_into(line)) for line in table.provisional]
 
 
 def sensor_line(health: SensorHealth) -> str:

@@ -19,6 +19,7 @@ from companion.dashboard.labels import (
 )
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import (
+    perhaps_lines,
     question_lines,
     score_lines,
     seat_lines,
@@ -160,7 +161,7 @@ class TypedWords:
         self._handlers: dict[str, Callable[[Sequence[str]], Typed]] = {
             "help": self._help,
             "table": self._table,
-            "log": lambda _: Typed([self._put(one.text) for one in list(model.said)[-SAID_AGAIN:]]),
+            "log": self._log,
             "sensors": lambda _: Typed(sensor_lines(model), engine=[AskSensors()]),
             "claim": self._claim,
             "undo": self._undo,
@@ -265,6 +266,12 @@ class TypedWords:
         if self.model.score is not None:
             lines += score_lines(self.model.score, self.model.names)
         return Typed(lines + (seat_lines(turn, self.model.names) if turn else []))
+
+    def _log(self, _words: Sequence[str]) -> Typed:
+        table = self.model.table
+        said = [self._put(one.text) for one in list(self.model.said)[-SAID_AGAIN:]]
+        # Lines that may still be revised were printed too.
+        return Typed(said + perhaps_lines(table, self.model.names) if table else said)
 
     def _claim(self, words: Sequence[str]) -> Typed:
         table = self.model.table
