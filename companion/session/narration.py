@@ -40,6 +40,8 @@ NO_HINT = text(
     "I have lost track of what was done: a hint would be a guess. Tell me first that the table is right."
 )
 """Answer to a request for hints while no history explains the observations."""
+UNLAID = text("No card lies open yet. Lay the game out as its rules say: I watch.")
+"""Instead of a question, before the first action: a table that is laid out step by step fits no state."""
 CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
 """Names of the commands that people may choose if the table differs from the state."""
 
@@ -241,6 +243,8 @@ def question_of(
     if tracker.asked is not None:
         return Question(tracker.asked.fact.question, YES_NO, tracker.asked.fact.id)
     if tracker.lost(t):
+        if CAMERA in senses and not tracker.steps and not any(tracker.sensed.zones.values()):
+            return Question(UNLAID)
         if CAMERA in senses:
             return Question(LOST, CORRECTIONS[:1], LOST_TRACK)
         return Question(LOST_FEELING if BOARD in senses else LOST_ALL, CORRECTIONS[:1], LOST_UNSEEN)

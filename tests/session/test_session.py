@@ -31,7 +31,7 @@ from companion.session.entries.without_keys import (
 )
 from companion.session.journal.journal import Journal
 from companion.session.journal.journal_replay import replay_journal
-from companion.session.narration import PATIENCE_S, question_of
+from companion.session.narration import PATIENCE_S, UNLAID, question_of
 from companion.session.provisional_sentences import FIRM_S
 from companion.session.public_table import senses_of
 from companion.session.sensor_monitor import SensorMonitor
@@ -653,13 +653,22 @@ def test_where_no_mattress_is_smooth_none_is_offered() -> None:
     ],
 )
 def test_who_has_lost_track_says_what_still_works(senses: set[str], words: str, name: str) -> None:
-    lost: Any = SimpleNamespace(asked=None, lost=lambda _t: True)
+    lost: Any = SimpleNamespace(asked=None, lost=lambda _t: True, steps=["a play"])
     asked = question_of(lost, Question(""), 9.0, quiet_s=0.0, senses=senses)
     assert asked.id == name
     assert words in asked.text
     without = WithoutKeys("en").say(asked.text)
     assert not _KEY.search(without)
     assert ("sees nothing" in without) is (name == LOST_UNSEEN)
+
+
+@pytest.mark.parametrize(("read", "waits"), [((), True), (("queen 3",), False)])
+def test_a_table_that_is_laid_out_is_not_a_lost_track(read: tuple[str, ...], waits: bool) -> None:
+    zones = {"queen 1": (), "discard": read}
+    bare: Any = SimpleNamespace(asked=None, lost=lambda _t: True, steps=[], sensed=SimpleNamespace(zones=zones))
+    asked = question_of(bare, Question(""), 9.0, quiet_s=0.0, senses={"camera"})
+    assert (asked == Question(UNLAID)) is waits
+    assert (asked.id == LOST_TRACK) is not waits
 
 
 _KEY = re.compile(r"\b(press|then|or) [a-z]\b", re.IGNORECASE)
