@@ -106,6 +106,19 @@ def test_a_prefix_with_a_space_is_named_so_that_a_shell_takes_it(
     assert f'--prefix "{places.prefix}"' in asked.stdout
 
 
+@pytest.mark.parametrize(("user", "named"), [(0, " PREFIX="), (1000, "")])
+def test_the_way_to_remove_names_a_prefix_that_is_not_this_users(
+    user: int, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("os.getuid", lambda: user)
+    monkeypatch.setattr("subprocess.call", lambda *_asked, **_how: 0)
+    places = Places(tmp_path / ".local")
+    places.program.mkdir(parents=True)
+    said = list(next_steps(places))
+    assert said[-1].endswith(f"make uninstall{named and named + str(places.prefix)}")
+
+
 def test_a_foreign_command_is_never_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     places = Places(tmp_path)
     places.command.parent.mkdir()

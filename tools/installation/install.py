@@ -223,6 +223,11 @@ def _remove_empty(places: Places, removed: Iterable[Path]) -> None:
             folder.rmdir()
 
 
+def usual_prefix() -> Path:
+    """Where `make install` puts the program without PREFIX."""
+    return Path("/usr/local") if os.getuid() == 0 else Path.home() / ".local"
+
+
 def next_steps(places: Places) -> Iterator[str]:
     """What is left to a person, a line each: the path, what needs root, the services."""
     usual = places.prefix in {Path("/usr/local"), Path.home() / ".local"}
@@ -241,7 +246,7 @@ def next_steps(places: Places) -> Iterator[str]:
         services = shlex.quote(str(places.prefix / "share/systemd/user"))
         enable = f"systemctl --user link {services}/*.service && {enable}"
     yield f"the engine, now and at each login: {enable}"
-    prefix = "" if usual else f" PREFIX={shlex.quote(str(places.prefix))}"
+    prefix = "" if places.prefix == usual_prefix() else f" PREFIX={shlex.quote(str(places.prefix))}"
     yield f"to remove it (journals and profiles stay): make uninstall{prefix}"
 
 
@@ -332,8 +337,7 @@ def main() -> int:
     parser.add_argument("what", choices=("install", "uninstall"))
     parser.add_argument("--prefix", type=Path, help="~/.local, or /usr/local for root, if not given")
     asked = parser.parse_args()
-    usual = Path("/usr/local") if os.getuid() == 0 else Path.home() / ".local"
-    places = Places((asked.prefix or usual).expanduser().absolute())
+    places = Places((asked.prefix or usual_prefix()).expanduser().absolute())
     return (install if asked.what == "install" else uninstall)(places)
 
 

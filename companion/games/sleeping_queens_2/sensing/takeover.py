@@ -308,7 +308,8 @@ def _grid(state: State, found: Survey, taken: list[int], in_grid: Cards) -> tupl
     if number + len(taken) != len(COMPANIONS):
         raise ValueError(
             text(
-                "I count {number} companions in the grid and {taken} with players, that is not {all}",
+                "I count {number} companions in the grid and {taken} with players, that is not {all}: "
+                "lay each into the grid or before its player",
                 number=number,
                 taken=len(taken),
                 all=len(COMPANIONS),
