@@ -130,7 +130,7 @@ async def test_hints_at_every_move_are_asked_for_until_they_are_not(tmp_path: Pa
 async def test_cards_can_be_told_and_a_wrong_hand_is_said_to_be_one(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = await one.plays()
-        await one.press("k", "escape", "k", *"3 b", "enter")
+        await one.press("k", "ctrl+c", "k", *"3 b", "enter")
         await one.told(end, AskHint("nudge", "3 b"))
         end.server.send(COACH)
         end.server.send(Refused("'3 b' is no hand of 1 cards"))

@@ -130,7 +130,10 @@ class LineScreen(PassingModal[str | None]):
     }
     LineScreen { background: transparent; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", show=False)]
+    # Priority: the input would take ctrl+c for copying.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,ctrl+c", "cancel", show=False, priority=True),
+    ]
 
     def __init__(self, title: str, wanted: str, *, number: bool = False) -> None:
         super().__init__()
