@@ -15,7 +15,7 @@ from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, force_option, language_option
 from companion.core.packed_folder import pack as packed_into
 from companion.core.packed_folder import unpacked
-from companion.core.printable import confirm, say
+from companion.core.printable import confirm, follow, say
 from companion.core.system_words import system_words
 from companion.sensing.recording_folder import Part
 
@@ -66,7 +66,8 @@ def pack(folder: Path, out: Path | None, without_hands: bool, small: bool, yes: 
     with unpacked(folder) as source:
         secrets = [*serials_in(source), *names_in(source)]
         mask = Mask(Path.home(), _user(), secrets)
-        ready = prepared(source, Wish(without_hands, small), mask.text)
+        searched = follow(tr("looking for hands"))
+        ready = prepared(source, Wish(without_hands, small), mask.text, searched)
         write_new(sheet, contact_sheet(ready), overwrite=True, private=True)
         frames = ready.frames
         left_out = sum(map(len, ready.left_out.values()))

@@ -3,8 +3,9 @@
 A sheet of small pictures gives an overview.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -115,11 +116,17 @@ class Packed:
         return [one for one in part.frames if one.path not in out]
 
 
-def prepared(folder: Path, wish: Wish, mask: Callable[[str], str]) -> Packed:
+def prepared(
+    folder: Path,
+    wish: Wish,
+    mask: Callable[[str], str],
+    along: Callable[[Sequence[int]], Iterable[int]] = iter,
+) -> Packed:
     """Choose a package's contents from a recording, and remove names.
 
-    `folder`: the recording. `mask`: function that removes names and addresses from a sentence. BadInputError
-    if `folder` is no recording, or if nothing is recorded there.
+    `folder`: the recording. `mask`: function that removes names and addresses from a sentence. `along`: yields
+    the steps of a search for hands one by one, e.g. to show progress. BadInputError if `folder` is no
+    recording, or if nothing is recorded there.
     """
     parts = read_parts(folder)
     packed = Packed(parts, {}, {}, {}, [fault for part in parts for fault in part.faults], wish)
@@ -141,7 +148,7 @@ def prepared(folder: Path, wish: Wish, mask: Callable[[str], str]) -> Packed:
         )
     if wish.without_hands:
         for part in parts:
-            packed.left_out[part.folder] = _with_more_than_a_forearm(part, packed)
+            packed.left_out[part.folder] = _with_more_than_a_forearm(part, packed, along)
     return packed
 
 
@@ -310,7 +317,9 @@ def _tile(picture: Image, t: float) -> Image:
     return np.asarray(coloured, np.uint8)
 
 
-def _with_more_than_a_forearm(part: Part, packed: Packed) -> list[StoredFrame]:
+def _with_more_than_a_forearm(
+    part: Part, packed: Packed, along: Callable[[Sequence[int]], Iterable[int]]
+) -> list[StoredFrame]:
     """Find the camera pictures of a run in which more than a forearm reaches over the mat.
 
     Pictures before the mat was found are included, because nobody can tell. `part`: the run. `packed`: the
@@ -330,7 +339,7 @@ def _with_more_than_a_forearm(part: Part, packed: Packed) -> list[StoredFrame]:
     lying = unread_before(lines, clock.now() - shift)
     camera = camera_of(part, part.settings, pictures, clock, game, lying, packed.missing)
     out: list[StoredFrame] = []
-    while clock.now() < part.frames[-1].t + STEP_S:
+    for _ in along(range(ceil((part.frames[-1].t + STEP_S - clock.now()) / STEP_S))):
         clock.sleep(STEP_S)
         camera.poll()
         out += [one for one in new if camera.reaching > FOREARM_SHARE]
