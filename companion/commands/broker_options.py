@@ -15,7 +15,7 @@ from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.language import choose, text, use
 from companion.core.option_types import FILE_PATH, is_host
-from companion.core.optional_packages import install_step
+from companion.core.optional_packages import needing
 
 if TYPE_CHECKING:
     from companion.bridges.mqtt.broker import BrokerAddress
@@ -63,13 +63,8 @@ def broker_address(
     address or password file, or if the package for brokers is not installed.
     """
     use(choose(load_config().language))
-    try:
+    with needing("paho", text("brokers need a package that is not installed ({name})")):
         from companion.bridges.mqtt.broker import BrokerAddress
-    except ImportError as error:
-        raise BadInputError(
-            text("brokers need a package that is not installed ({name})", name=error.name),
-            next_step=install_step("paho"),
-        ) from None
     with_port = broker.count(":") == 1 or "]:" in broker  # an IPv6 address has colons of its own
     host, _, port = broker.rpartition(":") if with_port else (broker, "", "")
     host = host.removeprefix("[").removesuffix("]")

@@ -11,13 +11,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.serve import HERE_ALONE, PORT, PORTS, announced, beside, engine_socket, following
+from companion.commands.serve import (
+    HERE_ALONE,
+    NO_PAGES,
+    PORT,
+    PORTS,
+    announced,
+    beside,
+    engine_socket,
+    following,
+)
 from companion.core.config import config_file, load_config, make_runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.home_network import HERE, home_addresses
 from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, at_option, is_host, language_option
-from companion.core.optional_packages import install_step
+from companion.core.optional_packages import needing
 from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
 from companion.core.process_tuning import parent_watch
@@ -54,13 +63,8 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
     address of this machine looks on. Nothing is encrypted: keep it within the home network. With --at it is one
     of several: its table needs a rig (companion setup --at), and the home network is left to the one without.
     """
-    try:
+    with needing("aiohttp", NO_PAGES):
         from companion.bridges.web.server import PageServer, run_server
-    except ImportError as error:
-        raise BadInputError(
-            text("pages need a package that is not installed ({name})", name=error.name),
-            next_step=install_step("aiohttp"),
-        ) from None
     from companion.bridges.host.desk import HostDesk
     from companion.bridges.host.hosted_setup import HostedSetup
     from companion.bridges.host.network import HomeNetwork

@@ -49,9 +49,9 @@ from companion.core.files import Scratch, clear_left
 from companion.core.language import localized, text, tr
 from companion.core.option_types import (
     FILE_PATH,
-    PLAYER_NAMES,
     FiniteRange,
     at_option,
+    names_option,
     plain_options,
     record_options,
     screen_options,
@@ -75,11 +75,7 @@ if TYPE_CHECKING:
 @click.option("--game", help="Which game is on the table.")
 @click.option("--variant", help="basic or 5+.")
 @click.option("--players", type=int, help="How many play.")
-@click.option(
-    "--names",
-    type=PLAYER_NAMES,
-    help="Their names, with commas between them; without --players they are counted.",
-)
+@names_option
 @click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option(

@@ -31,7 +31,7 @@ from companion.core.engine_command import at_words, screen_command
 from companion.core.errors import BadInputError
 from companion.core.language import localized, text, tr
 from companion.core.last_start import forget_names as forget_last_names
-from companion.core.option_types import FILE_PATH, PLAYER_NAMES, at_option, players_named, record_options
+from companion.core.option_types import FILE_PATH, at_option, names_option, players_named, record_options
 from companion.core.printable import follow, printable, say
 from companion.core.sensor_terms import sensor_name
 from companion.core.settings_file import before, write_entries
@@ -55,11 +55,7 @@ if TYPE_CHECKING:
 @click.option("--game", help="Which game is on the table.")
 @click.option("--variant", help="Which variant of it, e.g. basic or 5+.")
 @click.option("--players", type=int, help="How many play.")
-@click.option(
-    "--names",
-    type=PLAYER_NAMES,
-    help="Their names, with commas between them; without --players they are counted.",
-)
+@names_option
 @click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
 @click.option("--art", type=FILE_PATH, help="File of enrolled kinds: cards are known without stickers.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")

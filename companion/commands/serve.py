@@ -20,7 +20,7 @@ from companion.core.files import read_start, replace_file
 from companion.core.home_network import HERE, home_addresses
 from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, at_option, is_host, language_option
-from companion.core.optional_packages import install_step
+from companion.core.optional_packages import needing
 from companion.core.printable import say, show
 from companion.core.process_tuning import parent_watch
 from companion.core.served_address import ServedAddress, code_rows
@@ -80,13 +80,8 @@ def serve(
     can take the own view of one player, with hints for that player alone. Nothing is encrypted: keep it within
     the home network.
     """
-    try:
+    with needing("aiohttp", NO_PAGES):
         from companion.bridges.web.server import PageServer, run_server
-    except ImportError as error:
-        raise BadInputError(
-            text("pages need a package that is not installed ({name})", name=error.name),
-            next_step=install_step("aiohttp"),
-        ) from None
     from companion.bridges.tables.on_this_machine import engine_to_show
     from companion.bridges.web.access import kept_token, token_in
     from companion.dashboard.screens.verdict_and_score import BREATH_S
@@ -137,6 +132,8 @@ def engine_socket(named: Path | None) -> Path:
     return engine
 
 
+NO_PAGES = text("pages need a package that is not installed ({name})")
+"""Error of a command that serves pages, without the package for them."""
 HERE_ALONE = (HERE, "localhost", "::1")
 """Values of --bind that only this machine can reach."""
 

@@ -137,6 +137,14 @@ at_option = click.option(
 argument."""
 
 
+names_option = click.option(
+    "--names",
+    type=PLAYER_NAMES,
+    help="Their names, with commas between them; without --players they are counted.",
+)
+"""Option `--names`: the players' names."""
+
+
 force_option = click.option("--force", is_flag=True, help="Write over a file that is there.")
 """Option `--force`: a file that exists may be written over."""
 

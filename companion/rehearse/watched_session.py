@@ -135,21 +135,22 @@ class WatchedSession(Session):
         self._written.close()
         return self._written.path
 
-    def take(self, t: float, observations: Sequence[Observation]) -> None:
+    def take(self, t: float, observations: Sequence[Observation]) -> list[Line]:
         """Process observations of `t` (s); let people answer questions.
 
         An open question is answered after the witness's time to think (ANSWER_S). Without a witness nobody
         answers.
         """
-        super().take(t, observations)
+        concluded = super().take(t, observations)
         if not self.screens.silent:
             self._have_answered(t)
+        return concluded
 
-    def _advance(self, t: float, observations: Sequence[Observation]) -> None:
+    def _advance(self, t: float, observations: Sequence[Observation]) -> Sequence[Line]:
         begun = time.thread_time() if observations else 0.0
-        super()._advance(t, observations)
+        concluded = super()._advance(t, observations)
         if self.screens.silent:
-            return
+            return concluded
         if observations:
             self.batch_ms.append(1000 * (time.thread_time() - begun))
         steps = self.tracker.steps
@@ -157,6 +158,7 @@ class WatchedSession(Session):
             self._steps = list(steps)
             for key in self._numbered():
                 self._first.setdefault(key, t)
+        return concluded
 
     def _have_answered(self, t: float) -> None:
         asked = self.tracker.asked

@@ -9,7 +9,6 @@ import msgspec
 from companion import __version__
 from companion.core.clock import Clock
 from companion.core.language import text
-from companion.fusion.explain.sensor_health import SensorWatch
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
 from companion.games.registry import printed_parts
@@ -34,16 +33,15 @@ from companion.session.entries.private_corner import PrivateCorner
 from companion.session.entries.way_back_gesture import WayBackGesture
 from companion.session.entries.without_keys import RESULT_STAYS
 from companion.session.journal.change_lines import change_lines
-from companion.session.journal.followed_lines import FollowedLines
 from companion.session.journal.journal import Journal
 from companion.session.journal.journal_backlog import JournalBacklog
-from companion.session.journal.journal_fold import fold_if_legal
-from companion.session.journal.journal_lines import PLAYERS_NAMED, Adopted, Line, Observed, Opened, sources_in
+from companion.session.journal.journal_lines import PLAYERS_NAMED, Adopted, Line, Observed, Opened
 from companion.session.journal.journal_lines import VERSION as JOURNAL_VERSION
 from companion.session.journal.reading_effort import ReadingEffort
 from companion.session.narration import question_of
 from companion.session.provisional_sentences import ProvisionalMessages
 from companion.session.public_table import PublicTable, Shown, senses_of
+from companion.session.recovery import Recovery
 from companion.session.screen_channel import Screens
 from companion.session.sensor_monitor import RESTARTED, SensorMonitor
 from companion.session.stream.commands import Answer, CardsLaidBack, Command, Quit, TableIsRight
@@ -65,12 +63,6 @@ from companion.session.unread_cards import UnreadCards
 
 LOOK_AT_LINK_S = 2.0
 """Time (s) between two checks of the connection to the board. A guess."""
-BREAK_S, REBOOT_S = 30.0, 10.0
-"""A break between two runs of the program counts as session time up to BREAK_S (s).
-
-REBOOT_S: time (s) that it counts if the clock went back. Guesses. So a claim from just before the break stays
-recent.
-"""
 BY_TOKEN = {"by": "token"}
 """`ManualEntry.args` of an entry that the session makes itself, because people laid down the token for it."""
 LEFT = "left"
@@ -153,14 +145,13 @@ class Session:
             buttons=tuple(sorted(buttons)),
             virtual=virtual,
         )
-        self._begin(opened)
-        self.screens.silent = recorded is not None
+        self.begin(opened)
         if recorded is None:
             self._record([opened])
         else:
-            self._remember(opened, recorded, mended, along)
+            self._resume(Recovery(self, opened, recorded, along, effort), mended)
 
-    def _begin(self, opened: Opened) -> None:
+    def begin(self, opened: Opened) -> None:
         """Begin the game at its empty table.
 
         `opened`: the first line of its journal.
@@ -191,8 +182,6 @@ class Session:
             self._open_places,
             self._make_table,
         )
-        self._concluded: list[Line] = []
-        """Lines concluded from the last replayed batch."""
         self.statements = PlayerStatements(game, opened, state)
 
     def now(self) -> float:
@@ -334,20 +323,22 @@ class Session:
                 # The journal does not get it, because cables are no part of the game.
                 self.screens.show_board(source.link_status(now))
 
-    def take(self, t: float, observations: Sequence[Observation]) -> None:
+    def take(self, t: float, observations: Sequence[Observation]) -> list[Line]:
         """Process observations that arrived at `t` (s), in any number.
 
-        The game changes only by this method.
+        The game changes only by this method and by `follow`. Returns the conclusions as journal lines.
         """
-        for at, together in self._moments(t, observations):
-            self._advance(at, together)
+        concluded = [line for moment in self._moments(t, observations) for line in self._advance(*moment)]
         self._show_table()
+        return concluded
 
-    def _follow(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process recorded observations of `t` (s) whose conclusions are followed: nothing happened before."""
-        for at, together in self._moments(t, observations):
-            if together or at >= t - ROUNDING_S:
-                self._advance(at, together)
+    def follow(self, t: float, observations: Sequence[Observation]) -> list[Line]:
+        """Process recorded observations whose conclusions are followed: nothing happened before `t` (s).
+
+        Returns the conclusions as journal lines.
+        """
+        moments = ((at, seen) for at, seen in self._moments(t, observations) if seen or at >= t - ROUNDING_S)
+        return [line for moment in moments for line in self._advance(*moment)]
 
     def _moments(
         self, t: float, observations: Sequence[Observation]
@@ -363,8 +354,8 @@ class Session:
             self._grid.skip(t)
         yield from self._grid.moments(t, given)
 
-    def _advance(self, t: float, observations: Sequence[Observation]) -> None:
-        """Advance the game by the observations of time `t` (s)."""
+    def _advance(self, t: float, observations: Sequence[Observation]) -> Sequence[Line]:
+        """Advance the game by the observations of time `t` (s); return the conclusions as journal lines."""
         if self._effort is not None:
             self._effort.spend(observations, self.tracker)
         if self._way_back.made(t, observations, self.tracker):
@@ -384,98 +375,29 @@ class Session:
             self.carded_at = self._clock.now()
         self._ask_if_stuck(t)
         self._show_table()
+        return lines[1:]
 
-    def _remember(
-        self,
-        opened: Opened,
-        lines: Sequence[Line],
-        mended: str,
-        along: Callable[[Sequence[Line]], Iterable[Line]],
-    ) -> None:
-        """Read a recorded game back silently; go on from its end.
+    def _resume(self, recovery: Recovery, mended: str) -> None:
+        """Go on from the end of a recorded game.
 
-        `lines`: the journal after its first line, `opened`. `mended`: setup step that was done during the
-        break; empty for none. `along`: yields the lines one by one. Every sensor that had reported counts as
-        away during the break.
+        `mended`: setup step that was done during the break; empty for none. Every sensor that had reported
+        counts as away during the break.
         """
-        ended = next((line.t for line in reversed(lines) if isinstance(line, Observed)), self._clock.now())
-        # A power failure may have cut off conclusions from the last batch: record them below.
-        cut_off = self.read_back(opened, lines, along, deal=True)
-        folded = fold_if_legal(self.game, opened, [*lines, *cut_off])
-        if folded is not None and folded.state != self.tracker.state:
-            self._begin(opened)
-            self.monitor.sensors = SensorWatch()
-            cut_off = self.read_back(opened, lines, along, followed=False)
-            folded = fold_if_legal(self.game, opened, [*lines, *cut_off])
+        recovered = recovery.recover()
         self.screens.silent = False
         self._effort = None
-        self.write(cut_off)
-        # Another version of the program may draw other conclusions from the observations. The published state
-        # stands, and a line that revokes an action must not revoke another action.
-        unlike = folded is None or folded.state != self.tracker.state
-        if self.entries.keep_unlike(folded.before if folded is not None else ()) or unlike:
-            self.tracker.settle()
-        if unlike and folded is not None:
-            self._go_on_from(folded.state)
-        if unlike:
-            self._record([Adopted(ended, self.game.write_state(self.tracker.state))])
+        self.write(recovered.cut_off)
+        if recovered.adopted is not None:
+            self._record([recovered.adopted])
         self.entries.to_lay_back()  # drop it: a virtual table laid these cards back before the break
         self.keys_pressed, self.questions = 0, []
         self.statements.asked = False
-        now = ended + self._break_s(ended)
+        now = recovered.resumed_at(self._clock.now())
         self._ahead = self._clock.now() - now
         self._quiet_since = now
-        heard = sources_in(lines)
-        self.screens.await_news({*heard} - self.monitor.gone.keys())
-        silent = [Health(ended, name, False, RESTARTED) for name in heard]
+        self.screens.await_news({*recovered.sensors} - self.monitor.gone.keys())
+        silent = [Health(recovered.ended, name, False, RESTARTED) for name in recovered.sensors]
         self.take(now, [ManualEntry(now, "resumed", {"mended": mended} if mended else {}), *silent])
-
-    def read_back(
-        self,
-        opened: Opened,
-        lines: Sequence[Line],
-        along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
-        *,
-        followed: bool = True,
-        deal: bool = False,
-    ) -> list[Line]:
-        """Take in a recorded game silently.
-
-        `lines`: the journal after its first line, `opened`. `along`: yields the lines one by one. `followed`:
-        believe what was published, and search in full only the last minute; False: search all in full. `deal`:
-        search also the deal in full. Returns what is concluded from the last observations and not recorded.
-        JournalError if it would take too much work.
-        """
-        self.screens.silent = True
-        bound = FollowedLines(self.game, opened, lines, self.tracker, deal=deal) if followed else None
-        recorded = 0
-        for index, line in enumerate(along(lines)):
-            if self._effort is not None:
-                self._effort.line = index + 2
-            if isinstance(line, Observed):
-                self._concluded.clear()
-                recorded = 0
-                take = self._follow if bound is not None and bound.follow(index, line.t) else self.take
-                take(line.t, line.o)
-            else:
-                recorded += 1
-                if isinstance(line, Adopted) and line not in self._concluded:
-                    self._go_on_from(self.game.read_state(line.s))
-        self.tracker.recorded.leave()
-        return self._concluded[recorded:]
-
-    def _go_on_from(self, published: Any) -> None:
-        """Believe the recorded state `published`, because a replay of the observations led to another one."""
-        self.tracker.begin(published)
-        self.entries.begin_anew()
-
-    def _break_s(self, ended: float) -> float:
-        """How much of the break since `ended` (s, session time) is added to session time (s).
-
-        At most BREAK_S; REBOOT_S if the clock went back.
-        """
-        passed = self._clock.now() - ended
-        return REBOOT_S if passed < 0 else min(passed, BREAK_S)
 
     def _conclude(self, t: float, observations: Sequence[Observation], lines: list[Line]) -> list[Event]:
         events: list[Event] = []
@@ -586,9 +508,7 @@ class Session:
 
     def _record(self, lines: Sequence[Line]) -> None:
         self.statements.hear(lines, self.tracker.state)
-        if self.screens.silent:
-            self._concluded += [line for line in lines if not isinstance(line, Observed)]
-        else:
+        if not self.screens.silent:
             self.write(lines)
 
     def write(self, lines: Sequence[Line]) -> None:

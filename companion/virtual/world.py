@@ -135,6 +135,16 @@ class World:
         self._height = max([self._height, *(thing.z for thing in things.values())])
         self.version += 1
 
+    def show_deck(self, at: Point, shown: int, most: int) -> None:
+        """Show a face-down deck at `at` as `shown` cards of at most `most`: the top card and edges below."""
+        x, y = at
+        for layer in range(most):
+            code = f"deck {layer}"
+            if layer >= shown:
+                self.take(code)
+            elif code not in self._things:
+                self.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
+
     def clear(self) -> None:
         """Remove every thing (card, token, ...) and the hand from the virtual table."""
         self._things.clear()

@@ -8,10 +8,9 @@ import cv2
 import pytest
 from click.testing import CliRunner
 
-from calibration.guide.bench_ranges import RANGES
 from calibration.guide.build_steps import load_guide
 from calibration.guide.camera_views import RIGHT, VIEWS, page, rendered, section
-from calibration.guide.guide_pages import pages, with_ladder
+from calibration.guide.guide_pages import RANGES, pages, with_ladder
 from calibration.guide.parts_list import added_parts, hours_of, parts_of, price_of
 from calibration.watch.bench_tests import Bench
 from calibration.watch.virtual_bench import VirtualBench

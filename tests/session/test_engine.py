@@ -115,8 +115,11 @@ class Script:
         self.closed = True
 
 
+Desk = tuple[Engine, Script, ManualClock, Path]
+
+
 @pytest.fixture
-def desk(tmp_path: Path) -> tuple[Engine, Script, ManualClock, Path]:
+def desk(tmp_path: Path) -> Desk:
     clock, source = ManualClock(), Script()
     stream: StreamServer[Event, Command] = StreamServer(tmp_path / "s.sock", Command)
     engine = Engine(
@@ -230,7 +233,7 @@ def test_an_engine_is_ready_when_every_source_has_observed_and_that_was_taken(tm
 
 
 def test_a_refusal_goes_to_the_screen_that_gave_the_command(
-    desk: tuple[Engine, Script, ManualClock, Path],
+    desk: Desk,
 ) -> None:
     engine, _, _, folder = desk
     screens = [connect(folder / "s.sock") for _ in range(2)]
@@ -251,7 +254,7 @@ def test_a_refusal_goes_to_the_screen_that_gave_the_command(
 
 
 def test_what_is_known_of_sensors_is_in_the_journal_of_the_next_game(
-    desk: tuple[Engine, Script, ManualClock, Path],
+    desk: Desk,
 ) -> None:
     engine, source, clock, folder = desk
 
@@ -336,7 +339,7 @@ def lasting(engine: Engine, clock: ManualClock, seconds: float) -> None:
 
 
 def test_a_cleared_table_begins_a_new_game_and_a_new_journal(
-    desk: tuple[Engine, Script, ManualClock, Path],
+    desk: Desk,
 ) -> None:
     engine, source, clock, folder = desk
     source.waiting = [Count(0, "bed 1", 0, 0.0), tile(0, "P3A")]
@@ -361,7 +364,7 @@ def test_a_cleared_table_begins_a_new_game_and_a_new_journal(
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_game_that_is_over_stays_over_while_the_next_one_is_laid_out(
-    desk: tuple[Engine, Script, ManualClock, Path], at_once: bool, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, at_once: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A quick family: a bed has its new tile 0.2 s after it was bared, while other beds are still full."""
     engine, source, clock, folder = desk
@@ -430,7 +433,7 @@ def faults(engine: Engine) -> dict[str, str]:
 
 @pytest.mark.long
 def test_what_a_loose_cable_took_is_blamed_on_no_sensor_in_its_game_nor_in_the_next(
-    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The board is away for 4 of every 7 s: of a deal it feels about every other mattress."""
     monkeypatch.setitem(DAMAGES, "loose", lambda first, _last, _chance: lambda t: (t - first) % 7 < 3)
@@ -466,7 +469,7 @@ def test_what_a_loose_cable_took_is_blamed_on_no_sensor_in_its_game_nor_in_the_n
 
 
 def test_a_new_game_begins_with_the_faults_that_still_hold(
-    desk: tuple[Engine, Script, ManualClock, Path],
+    desk: Desk,
 ) -> None:
     engine, source, clock, folder = desk
     source.waiting = [Count(0, "bed 1", 1, 1.0), tile(0)]
@@ -495,7 +498,7 @@ def test_a_new_game_begins_with_the_faults_that_still_hold(
     assert health == [("camera", False), ("camera", True)]
 
 
-def test_a_screen_that_joins_late_sees_the_present(desk: tuple[Engine, Script, ManualClock, Path]) -> None:
+def test_a_screen_that_joins_late_sees_the_present(desk: Desk) -> None:
     engine, source, clock, folder = desk
     source.waiting = [tile(0, "P3A")]
     engine.round()
@@ -513,7 +516,7 @@ def test_a_screen_that_joins_late_sees_the_present(desk: tuple[Engine, Script, M
     engine.close()
 
 
-def test_naming_the_players_begins_nothing_anew(desk: tuple[Engine, Script, ManualClock, Path]) -> None:
+def test_naming_the_players_begins_nothing_anew(desk: Desk) -> None:
     engine, _, _, folder = desk
     client = connect(folder / "s.sock")
     engine.round()
@@ -530,9 +533,7 @@ def test_naming_the_players_begins_nothing_anew(desk: tuple[Engine, Script, Manu
 
 
 @pytest.mark.parametrize("given", [(), ("Cleo", "Dan")], ids=["entered", "given anew"])
-def test_names_that_were_entered_last_outlive_the_engine(
-    given: tuple[str, ...], desk: tuple[Engine, Script, ManualClock, Path]
-) -> None:
+def test_names_that_were_entered_last_outlive_the_engine(given: tuple[str, ...], desk: Desk) -> None:
     engine, source, clock, folder = desk
     source.waiting = [tile(0, "P3A")]
     client = connect(folder / "s.sock")
@@ -564,7 +565,7 @@ def test_names_of_a_damaged_entry_are_not_taken() -> None:
 
 
 def test_a_full_disk_is_told_and_stops_nothing_and_nothing_is_lost_once_there_is_room(
-    desk: tuple[Engine, Script, ManualClock, Path],
+    desk: Desk,
 ) -> None:
     engine, source, clock, folder = desk
     client = connect(folder / "s.sock")
@@ -593,7 +594,7 @@ def test_a_full_disk_is_told_and_stops_nothing_and_nothing_is_lost_once_there_is
 
 
 def test_a_game_whose_end_the_disk_refused_is_told_of_when_the_next_one_begins(
-    desk: tuple[Engine, Script, ManualClock, Path],
+    desk: Desk,
 ) -> None:
     engine, source, clock, folder = desk
     source.waiting = [Count(0, "bed 1", 3, 3.0), tile(0, "P3A")]
@@ -625,7 +626,7 @@ def test_a_new_game_leaves_the_journal_of_another_evening_alone(tmp_path: Path) 
 
 
 def test_a_further_game_that_cannot_be_kept_is_played_all_the_same(
-    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, source, _, folder = desk
 
@@ -648,9 +649,7 @@ def test_a_further_game_that_cannot_be_kept_is_played_all_the_same(
     engine.close()
 
 
-def test_a_disk_that_stays_full_is_tried_once_in_a_while(
-    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_stays_full_is_tried_once_in_a_while(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each attempt encodes all that waits."""
     engine, source, clock, _ = desk
     tried: list[float] = []
@@ -671,7 +670,7 @@ def test_a_disk_that_stays_full_is_tried_once_in_a_while(
 
 
 def test_leaving_with_a_full_disk_says_what_is_not_kept(
-    desk: tuple[Engine, Script, ManualClock, Path],
+    desk: Desk,
 ) -> None:
     engine, source, _, folder = desk
     client = connect(folder / "s.sock")
@@ -690,7 +689,7 @@ def test_leaving_with_a_full_disk_says_what_is_not_kept(
     )
 
 
-def test_the_end_of_a_recording_is_told_as_such(desk: tuple[Engine, Script, ManualClock, Path]) -> None:
+def test_the_end_of_a_recording_is_told_as_such(desk: Desk) -> None:
     engine, source, _, folder = desk
     client = connect(folder / "s.sock")
     engine.round()
@@ -703,7 +702,7 @@ def test_the_end_of_a_recording_is_told_as_such(desk: tuple[Engine, Script, Manu
 
 
 def test_who_leaves_with_a_full_disk_hears_up_to_which_turn_it_is_recorded(
-    desk: tuple[Engine, Script, ManualClock, Path],
+    desk: Desk,
 ) -> None:
     engine, source, clock, folder = desk
     state = GAME.setup("5+", 2, Random(1))
@@ -726,7 +725,7 @@ def test_who_leaves_with_a_full_disk_hears_up_to_which_turn_it_is_recorded(
 
 
 def test_who_leaves_when_there_is_room_again_loses_nothing(
-    desk: tuple[Engine, Script, ManualClock, Path],
+    desk: Desk,
 ) -> None:
     engine, source, _, folder = desk
     disk = engine.journal.file
@@ -821,7 +820,7 @@ def test_a_killed_engine_goes_on_where_it_was(tmp_path: Path, cut: int) -> None:
 
 
 def test_many_who_tell_what_they_felt_have_the_game_relived_once_a_round(
-    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, _, _, folder = desk
     relived: list[int] = []
@@ -838,7 +837,7 @@ def test_many_who_tell_what_they_felt_have_the_game_relived_once_a_round(
 
 
 def test_a_question_that_is_asked_again_and_again_is_answered_once_a_round(
-    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, _, _, folder = desk
     answered: list[AskHint] = []
@@ -859,7 +858,7 @@ def test_a_question_that_is_asked_again_and_again_is_answered_once_a_round(
 
 
 def test_no_hint_is_given_as_if_sure_while_the_companion_has_lost_track(
-    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, source, clock, folder = desk
     monkeypatch.setattr(adviser, "answer", lambda *_, **__: HINTLESS)
@@ -877,7 +876,7 @@ def test_no_hint_is_given_as_if_sure_while_the_companion_has_lost_track(
 
 
 def test_hints_are_given_though_the_checkout_was_updated_in_mid_game(
-    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The new version has the module elsewhere."""
     engine, _, _, folder = desk
@@ -893,7 +892,7 @@ def test_hints_are_given_though_the_checkout_was_updated_in_mid_game(
 
 
 def test_a_rig_gone_mad_names_sensors_without_end_and_screens_hear_of_some(
-    desk: tuple[Engine, Script, ManualClock, Path],
+    desk: Desk,
 ) -> None:
     engine, source, _, _ = desk
     source.waiting = [Health(0.0, f"part {number}", False, "x" * 99) for number in range(5000)]
@@ -908,7 +907,7 @@ def test_a_rig_gone_mad_names_sensors_without_end_and_screens_hear_of_some(
     engine.close()
 
 
-def test_the_newest_game_is_resumed(desk: tuple[Engine, Script, ManualClock, Path]) -> None:
+def test_the_newest_game_is_resumed(desk: Desk) -> None:
     engine, source, clock, folder = desk
     source.waiting = [Count(0, "bed 1", 0, 0.0), tile(0, "P3A"), Count(0, "bed 1", 1, 1.0), tile(1)]
     engine.round()
@@ -939,7 +938,7 @@ def test_an_engine_killed_before_it_saw_anything_begins_again(tmp_path: Path) ->
 
 
 def test_a_damaged_journal_is_gone_on_with_and_every_screen_is_told(
-    desk: tuple[Engine, Script, ManualClock, Path],
+    desk: Desk,
 ) -> None:
     engine, source, clock, folder = desk
     source.waiting = [Count(0, "bed 1", 0, 0.0), tile(0, "P3A")]

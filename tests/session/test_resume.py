@@ -18,7 +18,8 @@ from companion.session.journal.journal import Journal, read_journal
 from companion.session.journal.journal_fold import fold
 from companion.session.journal.journal_lines import Adopted, Done, Line, Observed, Opened, Revoked
 from companion.session.journal.journal_replay import replay_journal
-from companion.session.session import BREAK_S, REBOOT_S, Session
+from companion.session.recovery import BREAK_S, REBOOT_S
+from companion.session.session import Session
 from companion.session.stream.commands import Undo
 from companion.session.stream.events import Claimed, Event, Said, SensorHealth
 from tests.support.journaled import Beginning, beginning, copy

@@ -1,6 +1,6 @@
 """Setup step: a scripted game of two minutes, which the sensors follow as in a real game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from calibration.wizard.setup_bench import SetupBench
@@ -283,25 +283,36 @@ def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> Non
     kinds = {card.code: card.kind for card in game.bench.cards} if game.bench.profile.art else {}
     for card, station in zip(cards[:DEALT], stations, strict=False):
         if pads and card.texture is not None:
-            pad = pads[0]
-            textured = "texture" in game.senses and bool(card.texture)
-            felt: list[Texture] = []
-
-            def tag(one: Observation, wanted: PhysicalCard = card, felt: list[Texture] = felt) -> bool | None:
-                if isinstance(one, Texture):
-                    felt.append(one)
-                if not isinstance(one, TagRead) or one.card is None:
-                    return None
-                return one.card == wanted.code or kinds.get(one.card) == wanted.kind
-
-            if "reader" not in game.senses and textured:
-                game.bench.ask(ShowCard(pad, card.code, *game.bench.called(card)))
-            elif game.expect(ShowCard(pad, card.code, *game.bench.called(card)), "reader", tag):
+            if _tap(game, card, pads[0], kinds):
                 game.believed.setdefault(station, []).append(card.kind)
-            if textured:
-                _count_texture(game, felt, card, pad)
             game.settle(1.5)
         game.expect(LoadScale(station, 1), "count", _count(station, 1))
+
+
+def _tap(game: MiniGame, card: PhysicalCard, pad: str, kinds: Mapping[str, str]) -> bool:
+    """Have a card tapped on a pad, whose tag and raised picture are read; True if the right tag was read.
+
+    `pad`: station. `kinds`: code -> kind of cards whose copies look alike.
+    """
+    textured = "texture" in game.senses and bool(card.texture)
+    felt: list[Texture] = []
+
+    def tag(one: Observation) -> bool | None:
+        if isinstance(one, Texture):
+            felt.append(one)
+        if not isinstance(one, TagRead) or one.card is None:
+            return None
+        return one.card == card.code or kinds.get(one.card) == card.kind
+
+    tapped = ShowCard(pad, card.code, *game.bench.called(card))
+    known = False
+    if "reader" not in game.senses and textured:
+        game.bench.ask(tapped)
+    else:
+        known = game.expect(tapped, "reader", tag)
+    if textured:
+        _count_texture(game, felt, card, pad)
+    return known
 
 
 def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad: str) -> None:
@@ -398,17 +409,19 @@ def _show(game: MiniGame, cards: list[PhysicalCard]) -> None:
         return
     zone = max(zones, key=lambda one: one.w * one.h).name
     for card in cards[:DEALT]:
-        if not card.payload:
-            continue
+        if card.payload:
+            game.expect(LayCard(zone, card.code, *game.bench.called(card)), "camera", _seen(zone, card))
+            game.settle(1.0)
 
-        def seen(one: Observation, wanted: PhysicalCard = card) -> bool | None:
-            if not isinstance(one, Sighting) or one.zone != zone or not one.cards:
-                return None
-            there = {kind_by_art(card.card) or card.card for card in one.cards if card.card != "?"}
-            return bool(there & {wanted.code, wanted.kind}) if there else None
 
-        game.expect(LayCard(zone, card.code, *game.bench.called(card)), "camera", seen)
-        game.settle(1.0)
+def _seen(zone: str, wanted: PhysicalCard) -> Callable[[Observation], bool | None]:
+    def seen(one: Observation) -> bool | None:
+        if not isinstance(one, Sighting) or one.zone != zone or not one.cards:
+            return None
+        there = {kind_by_art(card.card) or card.card for card in one.cards if card.card != "?"}
+        return bool(there & {wanted.code, wanted.kind}) if there else None
+
+    return seen
 
 
 def _checks(game: MiniGame, without: frozenset[str]) -> list[Check]:

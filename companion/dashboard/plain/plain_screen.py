@@ -251,28 +251,14 @@ class PlainScreen:
         `what`: "always", "teach", "aloud", "phones" or "language". `value`: code of the language, such as
         "de".
         """
-        model = self.model
         match what:
             case "always":
-                model.hints_always = not model.hints_always
-                self._reply(
-                    [tr("Hints at every move.") if model.hints_always else tr("Hints only when asked.")]
-                )
-                if model.hints_always:
-                    self._ask_hint()
+                self._switch_hints()
             case "teach":
-                model.lessons.on = not model.lessons.on
-                hello = model.welcome
-                model.lessons.begin(hello.lessons if model.lessons.on and hello else ())
-                on = tr("Each rule is explained when it first matters.")
-                self._reply([on if model.lessons.on else tr("No lessons.")])
-                self._keep(model.lessons.on, "screen", "teach")
-                if model.table is not None:
-                    model.lessons.hear(model.table)
-                self._teach()
+                self._switch_lessons()
             case "aloud":
                 now = self._sound.switches
-                self._sound.switch(msgspec.structs.replace(now, lines=not now.lines), model)
+                self._sound.switch(msgspec.structs.replace(now, lines=not now.lines), self.model)
                 self._reply([tr("Every line is spoken.") if not now.lines else tr("No line is spoken.")])
                 self._keep(not now.lines, "sound", "lines")
             case "phones":
@@ -280,13 +266,36 @@ class PlainScreen:
                 none = tr("No page is served. Begin one in another terminal: {command}", command=command)
                 self._reply([ServedAddress(self._engine.path).read() or none])
             case "language":
-                use(value)
-                if CHOSEN in os.environ:
-                    os.environ[CHOSEN] = value
-                self._keep(value, "language")
-                self._engine.renew()
-                if self._table is not None:
-                    self._table.renew()
+                self._speak(value)
+
+    def _switch_hints(self) -> None:
+        model = self.model
+        model.hints_always = not model.hints_always
+        self._reply([tr("Hints at every move.") if model.hints_always else tr("Hints only when asked.")])
+        if model.hints_always:
+            self._ask_hint()
+
+    def _switch_lessons(self) -> None:
+        model = self.model
+        model.lessons.on = not model.lessons.on
+        hello = model.welcome
+        model.lessons.begin(hello.lessons if model.lessons.on and hello else ())
+        on = tr("Each rule is explained when it first matters.")
+        self._reply([on if model.lessons.on else tr("No lessons.")])
+        self._keep(model.lessons.on, "screen", "teach")
+        if model.table is not None:
+            model.lessons.hear(model.table)
+        self._teach()
+
+    def _speak(self, language: str) -> None:
+        """Speak another language from now on. `language`: its code, such as "de"."""
+        use(language)
+        if CHOSEN in os.environ:
+            os.environ[CHOSEN] = language
+        self._keep(language, "language")
+        self._engine.renew()
+        if self._table is not None:
+            self._table.renew()
 
     def _keep_sent(self, command: Command) -> None:
         """Store what a command changes for games to come: names, lamps and beeper."""

@@ -17,6 +17,7 @@ from companion.session.journal.journal import Recorded, read_journal
 from companion.session.journal.journal_fold import fold
 from companion.session.journal.journal_lines import Line, Observed, Opened
 from companion.session.journal.reading_effort import ReadingEffort
+from companion.session.recovery import Recovery
 from companion.session.stream.events import Claimed, Event
 from companion.session.time_grid import QUIET_S
 
@@ -163,10 +164,9 @@ def read_back(game: TableGame[Any, Any], recorded: Recorded, along: Along = iter
     to its end is relived instead. `along`: yields the lines one by one. JournalError if it would take too much
     work.
     """
-    session, _ = _silent_session(
-        game, recorded.opened, ManualClock(), ReadingEffort(recorded.path), _hear_nothing
-    )
-    session.read_back(recorded.opened, recorded.lines, along)
+    effort = ReadingEffort(recorded.path)
+    session, _ = _silent_session(game, recorded.opened, ManualClock(), effort, _hear_nothing)
+    Recovery(session, recorded.opened, recorded.lines, along, effort).read_back()
     if session.tracker.state == fold(game, recorded.opened, recorded.lines).state:
         return session
     return relive(game, recorded, shown=False)[0]

@@ -20,6 +20,19 @@ SYSTEM_CONFIG, IRQ_STATUS, IRQ_CLEAR, CRC_RX_CONFIG, RX_STATUS, TX_CONFIG, CRC_T
     0x1D,
 )
 REGISTERS = 0x2A
+FRAME_BYTES = {
+    WRITE_REGISTER: (6, 6),
+    OR_MASK: (6, 6),
+    AND_MASK: (6, 6),
+    READ_REGISTER: (2, 2),
+    READ_EEPROM: (3, 3),
+    READ_DATA: (2, 2),
+    SEND_DATA: (2, 262),
+    LOAD_RF_CONFIG: (3, 3),
+    RF_ON: (2, 2),
+    RF_OFF: (2, 2),
+}
+"""Host command -> least and most bytes of its frame (data sheet, chapter 11.4)."""
 RX_IRQ, TX_IRQ, IDLE_IRQ, RFOFF_IRQ, RFON_IRQ, RX_SOF_IRQ, GENERAL_ERROR_IRQ = (
     1 << 0,
     1 << 1,
@@ -182,29 +195,32 @@ class Pn5180Model:
         False if one of its conditions is not met.
         """
         code = frame[0]
-        if code in (WRITE_REGISTER, OR_MASK, AND_MASK) and len(frame) == 6 and frame[1] < REGISTERS:
+        least, most = FRAME_BYTES.get(code, (1, 0))
+        if not least <= len(frame) <= most:
+            return False
+        if code in (WRITE_REGISTER, OR_MASK, AND_MASK) and frame[1] < REGISTERS:
             self._write(code, frame[1], frame[2] | frame[3] << 8 | frame[4] << 16 | frame[5] << 24)
-        elif code == READ_REGISTER and len(frame) == 2 and frame[1] < REGISTERS:
+        elif code == READ_REGISTER and frame[1] < REGISTERS:
             value = self._read(frame[1])
             self._response = bytes((value & 0xFF, value >> 8 & 0xFF, value >> 16 & 0xFF, value >> 24 & 0xFF))
-        elif code == READ_EEPROM and len(frame) == 3 and frame[1] + frame[2] <= 255:
+        elif code == READ_EEPROM and frame[1] + frame[2] <= 255:
             cells = bytearray(256)
             cells[0x10:0x14] = bytes(
                 (self.product & 0xFF, self.product >> 8, self.firmware & 0xFF, self.firmware >> 8)
             )
             self._response = bytes(cells[frame[1] : frame[1] + frame[2]])
             self._ready_at += EEPROM_US
-        elif code == READ_DATA and len(frame) == 2:
+        elif code == READ_DATA:
             self._response = self._received
-        elif code == SEND_DATA and 2 <= len(frame) <= 262:
+        elif code == SEND_DATA:
             return self._transmit(frame[2:])
         elif code == LOAD_RF_CONFIG and frame[1:] == b"\x0d\x8d":
             self._registers[TX_CONFIG] = 0x540
             self._registers[CRC_TX_CONFIG] = self._registers[CRC_RX_CONFIG] = 0x1B
             self._ready_at += LOAD_US
-        elif code == RF_ON and len(frame) == 2:
+        elif code == RF_ON:
             self._power_up()
-        elif code == RF_OFF and len(frame) == 2:
+        elif code == RF_OFF:
             self._field = False
             self._present = []
             self._irq |= RFOFF_IRQ

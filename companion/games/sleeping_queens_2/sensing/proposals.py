@@ -1,7 +1,7 @@
 """Candidate actions that may explain what the camera sees."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
@@ -125,27 +125,28 @@ def _swaps(state: State, zones: Zones) -> Iterator[Action]:
 def _plays(state: State, zones: Zones) -> Iterator[Action]:
     extra, missing = against(state, zones, state.turn)
     read = {card for card in extra if card in NUMBERS}
-    for action in legal_actions(state):
-        match action:
-            case Equation(cards):
-                # A spell book may already have brought one card back.
-                if (Counter(cards) - missing).total() <= 1:
-                    yield action
-            case Pair(number):
-                if missing[number]:
-                    yield action
-            case Book(number):
-                # A number that was used at once is never seen in the realm.
-                if number in read or (missing[BOOK] and not read):
-                    yield action
-            case Rescue(queen, companion):
-                if missing[queen] or missing[companion]:
-                    yield action
-            case Discard(kind):
-                if missing[kind] or kind in state.asleep[state.turn]:
-                    yield action
-            case Instant() | End():
-                yield action
+    return (action for action in legal_actions(state) if _fits(state, action, missing, read))
+
+
+def _fits(state: State, action: Action, missing: Counter[int], read: Collection[int]) -> bool:
+    """True if the picture suggests an action of the turn.
+
+    `missing`: kind -> number of cards missing from the realm on turn. `read`: new numbers seen there.
+    """
+    match action:
+        case Equation(cards):
+            # A spell book may already have brought one card back.
+            return (Counter(cards) - missing).total() <= 1
+        case Pair(number):
+            return bool(missing[number])
+        case Book(number):
+            # A number that was used at once is never seen in the realm.
+            return number in read or bool(missing[BOOK] and not read)
+        case Rescue(queen, companion):
+            return bool(missing[queen] or missing[companion])
+        case Discard(kind):
+            return bool(missing[kind]) or kind in state.asleep[state.turn]
+    return isinstance(action, Instant | End)
 
 
 def _returns(state: State, zones: Zones) -> Iterator[Action]:

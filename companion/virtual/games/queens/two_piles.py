@@ -28,15 +28,8 @@ class TwoPilesPlay(PlayedGame):
 
     def _lay_draw_pile(self, state: Any) -> None:
         """Show the draw pile on the table as high as it is in `state`."""
-        world = self._stage.world
-        x, y = self._stage.mat.zone(DRAW).centre
-        shown = min(PILE_SEEN, len(state.deck))
-        for layer in range(PILE_SEEN):
-            code = f"deck {layer}"
-            if layer >= shown:
-                world.take(code)
-            elif code not in world.things:
-                world.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
+        at = self._stage.mat.zone(DRAW).centre
+        self._stage.world.show_deck(at, min(PILE_SEEN, len(state.deck)), PILE_SEEN)
 
     def _reshuffle(self, player: int, pile: Iterable[str], after: Any) -> Script:
         """Movements by which a player turns the discard pile into a draw pile.

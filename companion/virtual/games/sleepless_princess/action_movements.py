@@ -110,15 +110,8 @@ class Scripts:
 
     def lay_deck(self) -> None:
         """Show the deck on the table as high as it is now."""
-        world, ledger = self._stage.world, self._ledger
-        shown = -(-len(ledger.deck) * DECK_LAYERS // self._full_deck)
-        x, y = self._stage.mat.zone("deck").centre
-        for layer in range(DECK_LAYERS):
-            code = f"deck {layer}"
-            if layer >= shown:
-                world.take(code)
-            elif code not in world.things:
-                world.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
+        shown = -(-len(self._ledger.deck) * DECK_LAYERS // self._full_deck)
+        self._stage.world.show_deck(self._stage.mat.zone("deck").centre, shown, DECK_LAYERS)
 
     def _play(self, player: int, action: Play) -> Script:
         stage, ledger = self._stage, self._ledger
