@@ -26,7 +26,7 @@ from companion.dashboard.sound import Sound
 from companion.session.journal.resume_progress import percent_read
 from companion.session.stream.commands import AskHint, Command, NamePlayers, SetSignals
 from companion.session.stream.events import Claimed, Event, Position, Said, Score, SensorHealth, Table, Welcome
-from companion.session.stream.stream_client import StreamClient
+from companion.session.stream.stream_client import SocketPath, StreamClient
 from companion.session.stream.virtual_table_events import (
     TableState,
     TakeSeat,
@@ -149,8 +149,8 @@ class PlainScreen:
 
     def __init__(
         self,
-        engine: Path,
-        table: Path | None = None,
+        engine: SocketPath,
+        table: SocketPath | None = None,
         *,
         started: Sequence[str] = (),
         seat: int = 0,
@@ -175,7 +175,7 @@ class PlainScreen:
             self._table = StreamClient(table, WorldEvent, self._take_world, self.world.connected)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = asyncio.Event()
-        self._sound, self._sound_wanted = Sound(engine, self._silent), sound
+        self._sound, self._sound_wanted = Sound(self._engine.path, self._silent), sound
         self._evening = evening
         self._kept = KeptChoices(file)
         self._turns = RestingTurns(self.model)
