@@ -88,6 +88,7 @@ def dashboard(
             evening=_evening,
             file=config_file(),
             teach=settings.screen.teach,
+            hints_always=settings.screen.hints_always,
         )
         screen.run()
         _say_farewell(screen.model, stopped=False)

@@ -113,6 +113,7 @@ class Dashboard(ThemedApp):
         self.model, self.world, self.table_screen = view.model, view.world, view.table_screen
         self.model.command = command
         self.model.own_names = tuple(names)
+        self.model.hints_always = look.hints_always
         self.line = EngineConnection(view, engine, self.take)
         self.client = self.line.client
         self.sound = Sound(self.client.path, self._silent)

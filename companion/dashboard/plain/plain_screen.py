@@ -144,7 +144,7 @@ class PlainScreen:
     an engine. `words`, `lines`: streams that typed words come from, and that lines are printed to. `sound`:
     events that are spoken; with its `lines`, every printed line. `evening` returns one line for each game of
     the evening; called in a thread. `file`: settings file that keeps what people choose by typed words; None:
-    they are forgotten. `teach`: beginners' lessons are on.
+    they are forgotten. `teach`: beginners' lessons are on. `hints_always`: a hint comes at every move.
     """
 
     def __init__(
@@ -161,9 +161,10 @@ class PlainScreen:
         evening: Callable[[], Sequence[str]] | None = None,
         file: Path | None = None,
         teach: bool = False,
+        hints_always: bool = False,
     ) -> None:
         self.model, self.world = PublicModel(started), WorldModel()
-        self.model.lessons.on = teach
+        self.model.lessons.on, self.model.hints_always = teach, hints_always
         self.model.command = command
         self.mend = self.theme = ""
         self.stops_engine = False
@@ -258,6 +259,7 @@ class PlainScreen:
                 self._reply(
                     [tr("Hints at every move.") if model.hints_always else tr("Hints only when asked.")]
                 )
+                self._keep(model.hints_always, "screen", "hints_always")
                 if model.hints_always:
                     self._ask_hint()
             case "teach":
