@@ -1,6 +1,7 @@
 """`companion dashboard`: attach a screen to a running engine."""
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ def dashboard(
 
     Beside `companion play` it shows that game.
     """
-    from companion.bridges.tables.on_this_machine import engine_to_show
+    from companion.bridges.tables.on_this_machine import shown_engine
     from companion.core.address_card import CONTROL_NAME
     from companion.core.config import config_file, load_config, runtime_dir, speak_as_set, with_switch
     from companion.core.engine_command import engine_command
@@ -52,23 +53,26 @@ def dashboard(
     folder = runtime_dir()
     settings = with_switch(load_config(), switch)
     speak_as_set(settings)
-    engine = socket or engine_to_show(folder / "engine.sock", "companion dashboard")
-    table = table or (folder if socket else engine.parent) / CONTROL_NAME
-    check_served(engine)
-    check_served(table, "--table")
-    command = engine_command(engine)
+    engine = partial(Path, socket) if socket else shown_engine(folder / "engine.sock", "companion dashboard")
+    check_served(engine())
+    if socket and table is None:
+        table = folder / CONTROL_NAME
+    if table is not None:
+        check_served(table, "--table")
+    control = table or (lambda: engine().with_name(CONTROL_NAME))
+    command = engine_command(engine())
     if truth and why:
         raise BadInputError(text("each of the two has a terminal of its own"), where="--truth --why")
     if truth:
         from companion.dashboard.screens.truth_screen import TruthView
 
-        TruthView(table).run()
+        TruthView(control).run()
         return
     if why:
         from companion.dashboard.screens.why_screen import WhyView
         from companion.session.stream.stream import operator_path
 
-        WhyView(operator_path(engine), command).run()
+        WhyView(lambda: operator_path(engine()), command).run()
         return
     import msgspec
 
@@ -78,12 +82,13 @@ def dashboard(
 
         screen = PlainScreen(
             engine,
-            table,
+            control,
             command=command,
             sound=sound,
             evening=_evening,
             file=config_file(),
             teach=settings.screen.teach,
+            hints_always=settings.screen.hints_always,
         )
         screen.run()
         _say_farewell(screen.model, stopped=False)
@@ -94,12 +99,12 @@ def dashboard(
     look = look_of(
         settings.screen, theme, calm=calm, big=big, children=children, sound=sound, file=config_file()
     )
-    app = Dashboard(engine, table, look=look, evening=_evening, command=command)
+    app = Dashboard(engine, control, look=look, evening=_evening, command=command)
     app.run()
     if app.stops_engine:
         from companion.dashboard.exit_summary import stop_and_hear
 
-        stop_and_hear(app.model, engine)
+        stop_and_hear(app.model, app.client.path)
     _say_farewell(app.model, stopped=app.stops_engine)
 
 

@@ -245,6 +245,7 @@ def _screen(
             evening=looks_back,
             file=options.config or config_file(),
             teach=played.settings.screen.teach,
+            hints_always=played.settings.screen.hints_always,
         )
     # Textual takes a while to load: the others start meanwhile.
     from companion.dashboard.app import Dashboard

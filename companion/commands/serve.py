@@ -82,7 +82,7 @@ def serve(
     """
     with needing("aiohttp", NO_PAGES):
         from companion.bridges.web.server import PageServer, run_server
-    from companion.bridges.tables.on_this_machine import engine_to_show
+    from companion.bridges.tables.on_this_machine import shown_engine
     from companion.bridges.web.access import kept_token, token_in
     from companion.dashboard.screens.verdict_and_score import BREATH_S
 
@@ -91,15 +91,16 @@ def serve(
     if not is_host(bind):
         raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
     if socket is None and sys.stdout.isatty():  # a service waits for the usual engine
-        socket = engine_to_show(runtime_dir() / "engine.sock", "companion serve")
-    engine = engine_socket(socket)
+        engine = shown_engine(runtime_dir() / "engine.sock", "companion serve")
+    else:
+        engine = partial(Path, engine_socket(socket))
     file = state_dir() / "serve.token"
     token = kept_token(file, renew=new_token)
     breath = 0.0 if calm or not settings.screen.motion else BREATH_S
     server = PageServer(engine, token, control=control, breath_s=breath)
-    served = ServedAddress(engine)
-
-    addresses = Addresses(served, bind, lambda: server.token, control=control, as_json=as_json)
+    addresses = Addresses(
+        lambda: server.views.public.client.path, bind, lambda: server.token, control=control, as_json=as_json
+    )
     try:
         last = LastPort(state_dir() / "serve.port")
         ports = (port,) if port is not None else (*last.read(), *range(PORT, PORT + PORTS))
@@ -117,7 +118,7 @@ def serve(
 
         asyncio.run(run())
     finally:
-        served.remove()
+        addresses.remove()
 
 
 def engine_socket(named: Path | None) -> Path:
@@ -205,15 +206,16 @@ class LastPort:
 class Addresses:
     """Prints the page's addresses, again when network or token change.
 
-    `served`: file in which other commands find the addresses. `bind`: address on which the page listens.
-    `token`: returns the secret part of the page's address. `control`: pages may also play. `as_json`: JSON
-    instead of a QR code and sentences.
+    Other commands find the addresses in a file beside the engine's socket. `engine`: returns the path of this
+    socket; the file follows it. `bind`: address on which the page listens. `token`: returns the secret part of
+    the page's address. `control`: pages may also play. `as_json`: JSON instead of a QR code and sentences.
     """
 
     def __init__(
-        self, served: ServedAddress, bind: str, token: Callable[[], str], *, control: bool, as_json: bool
+        self, engine: Callable[[], Path], bind: str, token: Callable[[], str], *, control: bool, as_json: bool
     ) -> None:
-        self._served, self._bind, self._token = served, bind, token
+        self._engine, self._bind, self._token = engine, bind, token
+        self._served = ServedAddress(engine())
         self._control, self._as_json = control, as_json
         self.port = 0
         """Port of the page; 0 until it is served."""
@@ -227,10 +229,15 @@ class Addresses:
         self.port = port
         hosts = home_addresses(self._bind)
         addresses = [f"http://{host}:{port}/{self._token()}/" for host in hosts]
+        beside = ServedAddress(self._engine())
+        if addresses == self._told and beside.path == self._served.path:
+            return
+        self.remove()
+        self._served = beside
+        self._served.write(*addresses)
         if addresses == self._told:
             return
         self._told = addresses
-        self._served.write(*addresses)
         if self._as_json:
             line = {"address": addresses[0], "addresses": addresses, "control": self._control}
             click.echo(json.dumps(line))
@@ -249,6 +256,10 @@ class Addresses:
             else tr("Whoever opens it looks on; a player's own view gives hints.")
         )
         say(tr("Ctrl+C ends it; the game goes on."))
+
+    def remove(self) -> None:
+        """Delete the file with the page's addresses."""
+        self._served.remove()
 
 
 class Told(Protocol):

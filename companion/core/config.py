@@ -292,6 +292,8 @@ class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For children from five: as `big`, with pictures in place of sentences."""
     teach: bool = False
     """Each rule is explained when it first matters."""
+    hints_always: bool = False
+    """A hint comes at every move, not only when asked."""
     switch: str = ""
     """Name of the only key used by a person with one switch: space, enter, or another. "": all keys
     are used."""

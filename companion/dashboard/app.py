@@ -3,7 +3,6 @@
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, ClassVar
 
 from textual.app import SystemCommand
@@ -39,6 +38,7 @@ from companion.dashboard.table_view import TableView
 from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.themes import THEMES
 from companion.session.stream.events import Event
+from companion.session.stream.stream_client import SocketPath
 
 COMMANDS = (
     (text("Claim"), ("claim", text("Say what the game lets you claim, then its number"))),
@@ -90,8 +90,8 @@ class Dashboard(ThemedApp):
 
     def __init__(
         self,
-        engine: Path,
-        table: Path | None = None,
+        engine: SocketPath,
+        table: SocketPath | None = None,
         show_truth: bool = False,
         *,
         started: Sequence[str] = (),
@@ -113,11 +113,12 @@ class Dashboard(ThemedApp):
         self.model, self.world, self.table_screen = view.model, view.world, view.table_screen
         self.model.command = command
         self.model.own_names = tuple(names)
-        self.sound = Sound(engine, self._silent)
-        view.speak = self.sound.reply
-        self.scan = SwitchScan(self, look, self._choices_now)
+        self.model.hints_always = look.hints_always
         self.line = EngineConnection(view, engine, self.take)
         self.client = self.line.client
+        self.sound = Sound(self.client.path, self._silent)
+        view.speak = self.sound.reply
+        self.scan = SwitchScan(self, look, self._choices_now)
         self.table = VirtualTableKeys(view, self.sound, table, show_truth=show_truth, seat=seat)
         self._over = OverTable(view, evening)
         self._hints = HintKeys(view, self.line)
@@ -133,7 +134,7 @@ class Dashboard(ThemedApp):
             PageKeys(view, self.line),
             LeaveKey(view, self.line, self._leave, virtual=table is not None, mends=mends),
         )
-        self._start = StartProgress(self.model, engine, view.changed)
+        self._start = StartProgress(self.model, self.client.path, view.changed)
         self._waiting: Timer | None = None
         self.mend = ""
         """Step of `companion setup` to run after the app has closed, before the game goes on; "" for none."""

@@ -39,6 +39,8 @@ class ScreenLook:
     """
     teach: bool = False
     """True if beginners get a lesson on each rule when it first matters."""
+    hints_always: bool = False
+    """True if a hint comes at every move, not only when asked."""
     sound: SoundConfig = SILENT
     """Settings of voice and chimes, event by event."""
     switch: str = ""
@@ -102,6 +104,7 @@ def look_of(
         settings.big or big,
         settings.children or children,
         settings.teach,
+        settings.hints_always,
         sound,
         settings.switch,
         settings.scan_s,

@@ -1,13 +1,12 @@
 """The line to the engine: its events reach the model, commands go out or are said to be lost."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 from companion.core.language import tr
 from companion.dashboard.table_view import TableView
 from companion.session.stream.commands import Command
 from companion.session.stream.events import Event
-from companion.session.stream.stream_client import StreamClient
+from companion.session.stream.stream_client import SocketPath, StreamClient
 
 
 class EngineConnection:
@@ -17,7 +16,7 @@ class EngineConnection:
     connected.
     """
 
-    def __init__(self, view: TableView, path: Path, hear: Callable[[Event], None]) -> None:
+    def __init__(self, view: TableView, path: SocketPath, hear: Callable[[Event], None]) -> None:
         self._view = view
         self.client: StreamClient[Event, Command] = StreamClient(
             path, Event, hear, self.linked, on_bad=self._bad

@@ -17,7 +17,7 @@ class PhysicalCard:
     kind. `name`: for people.
     `payload`: text of its QR sticker. `marker`: id of its fiducial if it has no sticker, else None.
     `texture`: class of surface that the pressure matrix tells apart. Empty: smooth. None: never pressed on
-    the matrix.
+    the matrix. `small`: True for a die, or another thing much smaller than a card.
     """
 
     code: str
@@ -26,6 +26,7 @@ class PhysicalCard:
     payload: str = ""
     marker: int | None = None
     texture: str | None = None
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from calibration.wizard.steps.art_step import asked_for, called, enrol_art, roun
 from calibration.wizard.steps.pairing_step import Pairing, copy_shown
 from companion.core.errors import BadInputError
 from companion.games.appearance import PhysicalCard
-from companion.games.registry import load_virtual
+from companion.games.registry import load_game, load_virtual
 from companion.virtual.card_art import Art
 from tests.support.few_cards import FewCards
 from vision.art.art_book import book_bytes, book_of
@@ -213,6 +213,13 @@ def test_sides_of_one_thing_are_not_laid_out_together() -> None:
         PhysicalCard("M", "m", "mattress", texture="m"),
     ]
     assert rounds_of(cards) == [["1"], ["m"], ["PA"], ["PD"]]
+
+
+def test_small_things_are_not_laid_out_beside_cards() -> None:
+    cards, *others = rounds_of(load_game("sleeping-queens-2").cards("standard"))
+    small = {kind for kinds in others for kind in kinds}
+    assert (cards[0], cards[-1]) == ("1", "RC10")
+    assert {"knight six", "die dragon"} <= small
 
 
 def test_the_step_is_left_out_where_stickers_were_read() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.bridges.tables.on_this_machine import engine_to_show
+from companion.bridges.tables.on_this_machine import engine_to_show, shown_engine
 from companion.cli import cli
 from companion.core.errors import BadInputError
 from companion.core.table_names import TABLE
@@ -84,3 +84,22 @@ def test_a_screen_without_a_named_engine_shows_the_only_game_or_names_the_comman
             engine_to_show(usual, command)
         monkeypatch.setenv(TABLE, "kitchen")
         assert engine_to_show(usual, command) == usual
+
+
+def test_a_screen_goes_on_with_the_next_game_and_not_with_a_second_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = tmp_path / "r/engine.sock"
+    monkeypatch.setenv(TABLE, "")
+    usual.parent.mkdir()
+    for game in "12":
+        (usual.parent / f"game-{game}").symlink_to(tmp_path / game)
+    shown = shown_engine(usual, "companion serve")
+    assert shown() == usual, "it waits for a game"
+    second = tmp_path / "2/engine.sock"
+    with engine_at(tmp_path / "1/engine.sock") as first:
+        assert shown() == first
+        with engine_at(second):
+            assert shown() == first
+    with engine_at(second):
+        assert shown() == second

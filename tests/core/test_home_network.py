@@ -69,8 +69,8 @@ def test_addresses_are_told_again_when_the_network_comes_and_changes(
 ) -> None:
     hosts, clock = [HERE], [0.0]
     monkeypatch.setattr("companion.commands.serve.home_addresses", lambda _: list(hosts))
-    served = ServedAddress(tmp_path / "engine.sock")
-    addresses = Addresses(served, "0.0.0.0", lambda: "key", control=False, as_json=False)
+    engine = tmp_path / "engine.sock"
+    addresses = Addresses(lambda: engine, "0.0.0.0", lambda: "key", control=False, as_json=False)
     still = following(lambda: True, addresses, lambda: clock[0])
     addresses.tell(8377)
     said = capsys.readouterr().out
@@ -80,19 +80,23 @@ def test_addresses_are_told_again_when_the_network_comes_and_changes(
         hosts[:] = now
         clock[0] += NETWORK_S
         assert still()
-        assert served.read() == f"http://{now[0]}:8377/key/"
+        assert ServedAddress(engine).read() == f"http://{now[0]}:8377/key/"
     said = capsys.readouterr().out
     assert said.count(f"http://{WIFI.address}:8377/key/") == 2
     assert "several networks" in said
-    served.remove()
-    assert served.read() == ""
+    first, engine = engine, tmp_path / "next game.sock"
+    addresses.tell(8377)
+    assert [ServedAddress(one).read() for one in (first, engine)] == ["", f"http://{now[0]}:8377/key/"]
+    assert capsys.readouterr().out == "", "the people at this terminal know it"
+    addresses.remove()
+    assert ServedAddress(engine).read() == ""
 
 
 def test_programs_get_all_addresses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("companion.commands.serve.home_addresses", lambda _: [WIFI.address, HOTSPOT.address])
-    Addresses(ServedAddress(tmp_path / "e.sock"), "0.0.0.0", lambda: "key", control=True, as_json=True).tell(1)
+    Addresses(lambda: tmp_path / "e.sock", "0.0.0.0", lambda: "key", control=True, as_json=True).tell(1)
     told = json.loads(capsys.readouterr().out)
     assert told["address"] == told["addresses"][0] == f"http://{WIFI.address}:1/key/"
     assert told["addresses"][1] == f"http://{HOTSPOT.address}:1/key/"

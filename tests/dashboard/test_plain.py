@@ -284,6 +284,13 @@ def test_lessons_that_were_switched_on_are_kept(tmp_path: Path) -> None:
     assert PlainScreen(tmp_path / "e.sock", lines=said, teach=True).model.lessons.on
 
 
+def test_hints_at_every_move_are_kept(tmp_path: Path) -> None:
+    file, said = tmp_path / "config.toml", io.StringIO()
+    PlainScreen(tmp_path / "e.sock", lines=said, file=file).obey("always")
+    assert load_config(file).screen.hints_always
+    assert PlainScreen(tmp_path / "e.sock", lines=said, hints_always=True).model.hints_always
+
+
 def test_a_claim_of_a_win_names_the_player_and_is_a_question() -> None:
     model = PublicModel()
     model.take(msgspec.structs.replace(HELLO, names=("Anna", "Ben")))

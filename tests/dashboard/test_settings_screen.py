@@ -7,9 +7,9 @@ import pytest
 from companion.core.config import load_config
 from companion.core.settings_file import write_entries
 from companion.dashboard.app import Dashboard
-from companion.dashboard.display_settings import KeptChoices, ScreenLook
+from companion.dashboard.display_settings import KeptChoices, ScreenLook, look_of
 from companion.dashboard.screens.settings_screen import SWITCHES, SettingsForm, SettingsScreen, settings_page
-from companion.session.stream.commands import NamePlayers, SetSignals
+from companion.session.stream.commands import AskHint, NamePlayers, SetSignals
 from companion.session.stream.events import Signals
 from companion.session.stream.virtual_table_events import TakeSeat
 from tests.dashboard.test_dashboard_app import Desk, desk
@@ -66,7 +66,7 @@ async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> Non
         table = one.table()
         await one.told(table, TakeSeat(2))
         await one.until(lambda: app.model.signals)
-        await one.press("f2", "f4")
+        await one.press("a", "f2", "f4")
         await one.until(lambda: isinstance(app.screen, SettingsScreen))
         await one.shows("contrast" if app.theme == "contrast" else app.theme)
         await go_to(one, "lamps", "right")
@@ -74,10 +74,13 @@ async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> Non
         await one.until(lambda: app.table_screen.big)
         await go_to(one, "1")
         await one.press("A", "n", "n", "a", "escape")
-        await one.told(end, SetSignals(False, True), NamePlayers(("", "Anna", "")))
+        await one.told(end, AskHint("nudge", ""), SetSignals(False, True), NamePlayers(("", "Anna", "")))
     kept = load_config(file)
     assert (kept.screen.theme, kept.screen.big, kept.signals.lamps) == (app.theme, True, False)
     assert kept.player_names == ("", "Anna", "")
+    look = look_of(kept.screen, None, calm=False, big=False)
+    assert kept.screen.hints_always
+    assert Dashboard(tmp_path / "e", look=look).model.hints_always
     assert "# us two" in file.read_text()
 
 

@@ -8,10 +8,12 @@ from math import exp, inf
 from pathlib import Path
 from typing import Any, ClassVar
 
+import msgspec
 import pytest
 from msgspec import structs
 
 from companion.core.clock import ManualClock
+from companion.core.language import in_english, speaking
 from companion.fusion.beam import Beam
 from companion.fusion.claims import judge
 from companion.fusion.claims.questions import QuestionPlanner, patience
@@ -32,6 +34,7 @@ from companion.rehearse import watched_session
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach
 from companion.sensing.observation import Touch as TouchSeen
+from companion.session.entries.commands_to_entries import entry_of
 from companion.session.journal.journal import Journal, read_journal
 from companion.session.journal.journal_replay import replay_journal
 from companion.session.session import Session
@@ -352,6 +355,20 @@ def test_an_answer_in_a_journal_is_matched_by_its_id() -> None:
     args = {"turn": asked.fact.turn, "question": "Other words?", "id": asked.fact.id, "yes": False}
     table.session.take(now, [ManualEntry(now, "answer", args)])
     assert [one.fact for one in table.session.tracker.answers] == [asked.fact]
+
+
+def test_an_old_answer_of_a_journal_is_told_in_the_language_of_its_reader() -> None:
+    table = Table()
+    table.wait(ASKED_AFTER_S + 2)
+    session, now = table.session, table.clock.now()
+    args = (GAME, session.tracker, 3, session.entries)
+    entry = entry_of(Answer(table.asked_id, False), now, *args, over=False)
+    kept = msgspec.json.decode(msgspec.json.encode(entry, enc_hook=in_english), type=ManualEntry)
+    kept = structs.replace(kept, args=kept.args | {"id": "of a hypothesis that is not carried"})
+    session.tracker.recorded.follow([], [session.tracker.state])
+    with speaking("de"):
+        session.take(now, [kept])
+    assert [one.fact.question[:14] for one in session.tracker.answers] == ["Hat Spieler 1 "]
 
 
 def test_nobody_is_asked_while_the_companion_is_paused() -> None:

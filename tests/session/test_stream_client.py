@@ -133,3 +133,20 @@ async def test_half_a_line_at_the_end_is_no_event(heard: Heard, tmp_path: Path) 
     await until(lambda: heard.links[-2:] == [True, False])
     assert not heard.events
     listener.close()
+
+
+async def test_a_socket_that_is_found_anew_is_followed(tmp_path: Path) -> None:
+    links: list[bool] = []
+    there = [tmp_path / "first"]
+    client: StreamClient[Event, Command] = StreamClient(
+        lambda: there[-1], Event, lambda _: None, links.append, retry_s=FAST
+    )
+    task = asyncio.create_task(client.run())
+    for name in ("first", "second"):
+        there.append(tmp_path / name)
+        server: StreamServer[Event, Command] = StreamServer(there[-1], Command)
+        await until(lambda: client.connected, server)
+        assert client.path == there[-1]
+        server.close()
+        await until(lambda: not client.connected)
+    task.cancel()

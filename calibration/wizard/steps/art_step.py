@@ -99,10 +99,11 @@ class _Table:
 def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
     """Group kinds of cards in the order in which people lay them.
 
-    Similar things are together. Kinds whose names differ only after a comma are sides of one thing. They are
-    in different groups, because only one side shows at a time.
+    Things of a similar size are together: outlines unlike the others are not taken for cards. Kinds whose
+    names differ only after a comma are sides of one thing. They are in different groups, because only one side
+    shows at a time.
     """
-    rounds: dict[tuple[bool, bool, int], list[str]] = {}
+    rounds: dict[tuple[bool, bool, bool, int], list[str]] = {}
     told: set[str] = set()
     sides: dict[str, int] = {}
     for card in cards:
@@ -111,7 +112,8 @@ def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
         told.add(card.kind)
         thing = card.name.partition(",")[0]
         side = sides[thing] = sides.get(thing, -1) + 1
-        rounds.setdefault((card.marker is not None, card.texture is not None, side), []).append(card.kind)
+        group = (card.marker is not None, card.small, card.texture is not None, side)
+        rounds.setdefault(group, []).append(card.kind)
     return [rounds[key] for key in sorted(rounds)]
 
 

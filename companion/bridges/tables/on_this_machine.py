@@ -80,6 +80,24 @@ def engine_to_show(usual: Path, command: str) -> Path:
     return usual
 
 
+def shown_engine(usual: Path, command: str) -> Callable[[], Path]:
+    """Make a function that finds the engine to show again and again.
+
+    Its first path is that of `engine_to_show`, which has these arguments and errors. The path changes only once
+    no engine runs there, so that a screen goes on with the next game.
+    """
+    shown = engine_to_show(usual, command)
+
+    def find() -> Path:
+        nonlocal shown
+        if process_behind(shown) is None:
+            with suppress(BadInputError):  # of several games people choose one
+                shown = engine_to_show(usual, command)
+        return shown
+
+    return find
+
+
 def _named(engine: Path) -> str:
     """Command-line option that names an engine: "--socket PATH" or "--at NAME"."""
     if engine.parent.name.startswith(GAME):

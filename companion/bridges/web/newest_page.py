@@ -8,7 +8,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 
@@ -19,7 +18,7 @@ from companion.dashboard.screens.verdict_and_score import BREATH_S, VERDICT_S
 from companion.session.entries.without_keys import WithoutKeys
 from companion.session.stream.commands import Command
 from companion.session.stream.events import Accepted, Claimed, Event, Refused, Welcome
-from companion.session.stream.stream_client import StreamClient
+from companion.session.stream.stream_client import SocketPath, StreamClient
 
 LEAST_S = 0.25
 """Shortest time (s) between two pages, as on terminals."""
@@ -37,7 +36,7 @@ class WebView:
 
     def __init__(
         self,
-        engine: Path,
+        engine: SocketPath,
         more: Callable[[PublicModel], Page] = lambda _model: {},
         *,
         breath_s: float = BREATH_S,

@@ -6,7 +6,6 @@ mat belong to who asked first. What it shows reaches no other view.
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 
 from companion.bridges.web.newest_page import WebView
 from companion.bridges.web.page_state import Page, hand_cards
@@ -15,6 +14,7 @@ from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.hint_screen import FIRST, stronger
 from companion.session.stream.commands import AskHint
 from companion.session.stream.events import Advice, Event, Refused
+from companion.session.stream.stream_client import SocketPath
 
 LEAST_ASKED_S = 1.0
 """Shortest time (s) between two requests for a hint from one view.
@@ -31,7 +31,7 @@ class PrivateView(WebView):
     """
 
     def __init__(
-        self, engine: Path, player: int, common: Callable[[PublicModel], Page], language: str = ""
+        self, engine: SocketPath, player: int, common: Callable[[PublicModel], Page], language: str = ""
     ) -> None:
         self.player = player
         self._level = FIRST

@@ -15,7 +15,6 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from html import escape
 from ipaddress import ip_address
-from pathlib import Path
 
 import msgspec
 from aiohttp import web
@@ -41,6 +40,7 @@ from companion.session.stream.commands import (
     Turn,
     Undo,
 )
+from companion.session.stream.stream_client import SocketPath
 
 STREAMS = 40
 """Largest number of browsers that follow the table at once."""
@@ -108,7 +108,7 @@ class PageServer:
 
     def __init__(
         self,
-        engine: Path,
+        engine: SocketPath,
         token: str,
         *,
         control: bool = False,

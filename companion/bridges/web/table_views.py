@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Protocol
 
 from companion.bridges.web.access import Seats
@@ -16,6 +15,7 @@ from companion.bridges.web.page_state import Page, players
 from companion.bridges.web.private_view import PrivateView
 from companion.core.language import current
 from companion.dashboard.model import PublicModel
+from companion.session.stream.stream_client import SocketPath
 
 ABANDONED_S = 300.0
 """Time (s) without a browser after which another phone may take a private view. A guess."""
@@ -72,7 +72,7 @@ class TableViews:
     look alive and never change.
     """
 
-    def __init__(self, engine: Path, *, control: bool, desk: Desk | None, breath_s: float) -> None:
+    def __init__(self, engine: SocketPath, *, control: bool, desk: Desk | None, breath_s: float) -> None:
         """Make the public view; `open` has it follow the engine.
 
         The arguments are those of PageServer.

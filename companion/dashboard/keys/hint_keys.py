@@ -74,11 +74,12 @@ class HintKeys:
         self._view.open(LineScreen(title, wanted), answer)
 
     def action_hints_always(self) -> None:
-        """Switch hints at every move on or off.
+        """Switch hints at every move on or off; keep this choice.
 
         If now on, the engine is asked for one at once.
         """
         always = self.model.hints_always = not self.model.hints_always
+        self._view.keep(always, "screen", "hints_always")
         self._view.notice(
             tr("Hints at every move. a: only when asked") if always else tr("Hints only when asked.")
         )

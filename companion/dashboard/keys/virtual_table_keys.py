@@ -1,7 +1,6 @@
 """The keys of a virtual table: its socket, its controls, and the seat that a person may take."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from textual.binding import Binding
 
@@ -13,7 +12,7 @@ from companion.dashboard.screens.truth_screen import TruthScreen
 from companion.dashboard.sound import Sound
 from companion.dashboard.table_view import TableView
 from companion.session.stream.events import Refused
-from companion.session.stream.stream_client import StreamClient
+from companion.session.stream.stream_client import SocketPath, StreamClient
 from companion.session.stream.virtual_table_events import (
     Choose,
     Restart,
@@ -52,7 +51,13 @@ class VirtualTableKeys:
     )
 
     def __init__(
-        self, view: TableView, sound: Sound, table: Path | None, *, show_truth: bool = False, seat: int = 0
+        self,
+        view: TableView,
+        sound: Sound,
+        table: SocketPath | None,
+        *,
+        show_truth: bool = False,
+        seat: int = 0,
     ) -> None:
         self._view, self._sound = view, sound
         self.model, self.world = view.model, view.world

@@ -26,7 +26,7 @@ from companion.dashboard.sound import Sound
 from companion.session.journal.resume_progress import percent_read
 from companion.session.stream.commands import AskHint, Command, NamePlayers, SetSignals
 from companion.session.stream.events import Claimed, Event, Position, Said, Score, SensorHealth, Table, Welcome
-from companion.session.stream.stream_client import StreamClient
+from companion.session.stream.stream_client import SocketPath, StreamClient
 from companion.session.stream.virtual_table_events import (
     TableState,
     TakeSeat,
@@ -144,13 +144,13 @@ class PlainScreen:
     an engine. `words`, `lines`: streams that typed words come from, and that lines are printed to. `sound`:
     events that are spoken; with its `lines`, every printed line. `evening` returns one line for each game of
     the evening; called in a thread. `file`: settings file that keeps what people choose by typed words; None:
-    they are forgotten. `teach`: beginners' lessons are on.
+    they are forgotten. `teach`: beginners' lessons are on. `hints_always`: a hint comes at every move.
     """
 
     def __init__(
         self,
-        engine: Path,
-        table: Path | None = None,
+        engine: SocketPath,
+        table: SocketPath | None = None,
         *,
         started: Sequence[str] = (),
         seat: int = 0,
@@ -161,9 +161,10 @@ class PlainScreen:
         evening: Callable[[], Sequence[str]] | None = None,
         file: Path | None = None,
         teach: bool = False,
+        hints_always: bool = False,
     ) -> None:
         self.model, self.world = PublicModel(started), WorldModel()
-        self.model.lessons.on = teach
+        self.model.lessons.on, self.model.hints_always = teach, hints_always
         self.model.command = command
         self.mend = self.theme = ""
         self.stops_engine = False
@@ -175,7 +176,7 @@ class PlainScreen:
             self._table = StreamClient(table, WorldEvent, self._take_world, self.world.connected)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = asyncio.Event()
-        self._sound, self._sound_wanted = Sound(engine, self._silent), sound
+        self._sound, self._sound_wanted = Sound(self._engine.path, self._silent), sound
         self._evening = evening
         self._kept = KeptChoices(file)
         self._turns = RestingTurns(self.model)
@@ -272,6 +273,7 @@ class PlainScreen:
         model = self.model
         model.hints_always = not model.hints_always
         self._reply([tr("Hints at every move.") if model.hints_always else tr("Hints only when asked.")])
+        self._keep(model.hints_always, "screen", "hints_always")
         if model.hints_always:
             self._ask_hint()
 

@@ -1,6 +1,5 @@
 """The true table, for builders and testers, never for players."""
 
-from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -15,7 +14,7 @@ from companion.dashboard.model import WorldModel
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.widgets.panel import Panel
-from companion.session.stream.stream_client import StreamClient
+from companion.session.stream.stream_client import SocketPath, StreamClient
 from companion.session.stream.virtual_table_events import ShowTruth, WorldCommand, WorldEvent
 
 
@@ -101,7 +100,7 @@ class TruthView(ThemedApp):
     `table`: control socket of the virtual table.
     """
 
-    def __init__(self, table: Path) -> None:
+    def __init__(self, table: SocketPath) -> None:
         super().__init__()
         self.world = WorldModel()
         self.truth = TruthScreen(self.world)

@@ -1,6 +1,5 @@
 """Why the companion believes something of a place: a screen for whoever runs the table, never for players."""
 
-from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -16,7 +15,7 @@ from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 from companion.session.stream.commands import AskWhy, OperatorCommand
 from companion.session.stream.events import Explained, OperatorEvent, Table
-from companion.session.stream.stream_client import StreamClient
+from companion.session.stream.stream_client import SocketPath, StreamClient
 
 KEYS = 9
 """KEYS: number of the table's places that a digit key chooses, from the first on."""
@@ -39,7 +38,7 @@ class WhyView(ThemedApp):
         Binding("q,ctrl+c", "quit", show=False, priority=True),
     ]
 
-    def __init__(self, engine: Path, command: str = ENGINE) -> None:
+    def __init__(self, engine: SocketPath, command: str = ENGINE) -> None:
         """Build the operator's app.
 
         `command`: command line that starts an engine with an operator socket, shown as advice.

@@ -4,9 +4,12 @@ from companion.core.language import text
 from companion.games.appearance import PhysicalCard
 
 
-def sticker(prefix: str, code: str, kind: str, name: str) -> PhysicalCard:
-    """Card whose sticker holds `prefix` (the game, and the version of its stickers) and the card's code."""
-    return PhysicalCard(code, kind, name, payload=prefix + code)
+def sticker(prefix: str, code: str, kind: str, name: str, *, small: bool = False) -> PhysicalCard:
+    """Card whose sticker holds `prefix` (the game, and the version of its stickers) and the card's code.
+
+    `small`: True for a die, or another thing much smaller than a card.
+    """
+    return PhysicalCard(code, kind, name, payload=prefix + code, small=small)
 
 
 def number_cards(prefix: str) -> list[PhysicalCard]:

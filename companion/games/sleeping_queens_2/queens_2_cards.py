@@ -75,8 +75,9 @@ def catalogue(parts: Parts = DEFAULT_PARTS) -> tuple[PhysicalCard, ...]:
                 f"KN{knight + 1}",
                 knight_kind(knight),
                 text("{colour} knight, {power}", colour=colour(knight, parts), power=power),
+                small=True,
             )
         )
     for side, face in enumerate(parts.die, start=1):
-        cards.append(card(f"DI{side}", die_kind(face), die_side(face)))
+        cards.append(card(f"DI{side}", die_kind(face), die_side(face), small=True))
     return tuple(cards)

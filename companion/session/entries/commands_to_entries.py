@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from companion.core.language import text
+import msgspec
+
+from companion.core.language import on_wire, text
 from companion.fusion.tracker import Tracker
 from companion.games.table_game import TableGame
 from companion.sensing.observation import ManualEntry
@@ -67,7 +69,9 @@ def entry_of(
             asked = tracker.asked
             if asked is None or asked.fact.id != question:
                 return text("That is not asked any more.")
-            return ManualEntry(t, "answer", {**asdict(asked.fact), "yes": yes})
+            # A journal has sentences in English; what was asked is told again in the reader's language.
+            said = msgspec.to_builtins(asked.fact.question, enc_hook=on_wire)
+            return ManualEntry(t, "answer", {**asdict(asked.fact), "said": said, "yes": yes})
         case Pause(paused):
             return ManualEntry(t, "pause", {"paused": paused})
         case CardsLaidBack(now):

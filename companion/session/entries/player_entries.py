@@ -6,7 +6,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from companion.core.language import player as named
-from companion.core.language import sentences, text
+from companion.core.language import rendered, sentences, text
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import ToldTable, Tracker
 from companion.games.hidden_cards import AskableFact
@@ -102,7 +102,9 @@ class PlayerEntries:
             case "answer":
                 match entry.args:
                     case {"turn": int(turn), "question": str(question), "id": str(known), "yes": bool(yes)}:
-                        self._tracker.answer(entry.t, AskableFact(turn, question, known), yes)
+                        said = rendered(entry.args.get("said"))
+                        fact = AskableFact(turn, said if isinstance(said, str) else question, known)
+                        self._tracker.answer(entry.t, fact, yes)
         return Entered()
 
     def noted_again(self, t: float, message: Message) -> bool:

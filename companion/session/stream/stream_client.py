@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -15,6 +16,12 @@ _LINE_LIMIT = 1 << 20
 RETRY_S = (0.2, 0.5, 1.0, 2.0)
 """Times (s) to wait between attempts to connect; the last one repeats. Guesses."""
 
+SocketPath = Path | Callable[[], Path]
+"""Path of a stream's socket, or a function that finds it.
+
+The function is called before each attempt to connect.
+"""
+
 E = TypeVar("E")
 C = TypeVar("C")
 
@@ -22,7 +29,8 @@ C = TypeVar("C")
 class StreamClient(Generic[E, C]):
     """Follows an engine's event stream, and reconnects after losses.
 
-    `path`: socket of the stream. `union`: msgspec union of the events. `on_event(event)` is called for each
+    `path`: socket of the stream; as an attribute, the one of the last attempt. `union`: msgspec union of the
+    events. `on_event(event)` is called for each
     event.
 
     `on_link(connected)` is called with True for each new connection, and with False when it is lost. It is
@@ -37,7 +45,7 @@ class StreamClient(Generic[E, C]):
 
     def __init__(
         self,
-        path: Path,
+        path: SocketPath,
         union: Any,
         on_event: Callable[[E], None],
         on_link: Callable[[bool], None],
@@ -46,7 +54,8 @@ class StreamClient(Generic[E, C]):
         retry_s: Sequence[float] = RETRY_S,
         language: Callable[[], Language | None] = lambda: None,
     ) -> None:
-        self.path = path
+        self._find: Callable[[], Path] = partial(Path, path) if isinstance(path, Path) else path
+        self.path = self._find()
         self.bad_lines = 0
         self._union = union
         self._on_event = on_event
@@ -63,6 +72,7 @@ class StreamClient(Generic[E, C]):
         attempt = 0
         said_down = False
         while True:
+            self.path = self._find()
             try:
                 reader, writer = await asyncio.open_unix_connection(str(self.path), limit=_LINE_LIMIT)
             except OSError:
