@@ -272,7 +272,7 @@ def _knights(state: State, found: Survey) -> Cards:
         if whose == Knight.UNKNOWN:
             raise ValueError(
                 text(
-                    "I see no knight's sticker in front of {who}: lay it there",
+                    "I see no knight in front of {who}: lay it there, sticker or picture up",
                     who=named(player + 1, within=True),
                 )
             )
