@@ -256,7 +256,7 @@ def test_a_table_that_is_right_is_taken_over() -> None:
         GAME.adopt(state, lying({**realms, "player 1": ("WI", "knight math")}, 9))
     with pytest.raises(ValueError, match="more often than it exists"):
         GAME.adopt(state, lying({**realms, "player 1": ("Q05", "knight math")}, 9))
-    with pytest.raises(ValueError, match="no knight's sticker in front of player 1"):
+    with pytest.raises(ValueError, match="no knight in front of player 1"):
         GAME.adopt(RULES.empty_table("standard", 3), lying({}, 10))
     with pytest.raises(ValueError, match="rescued enough kings"):
         GAME.ended(state, lying(realms, 9))
