@@ -133,7 +133,7 @@ def confirm(question: str, *, default: bool, err: bool = False) -> bool:
     words = {True: localized(YES), False: localized(NO)}
     letters = "/".join(word[0].upper() if yes is default else word[0] for yes, word in words.items())
     known = {"": default} | {
-        way: yes for yes, word in words.items() for way in (word, word[0], _without_accents(word))
+        way: yes for yes, word in words.items() for way in (word, word[0], plain_letters(word))
     }
     known |= {"y": True, "yes": True, "n": False, "no": False}
     while True:
@@ -145,8 +145,10 @@ def confirm(question: str, *, default: bool, err: bool = False) -> bool:
         say(text("Type {yes} or {no}.", yes=words[True], no=words[False]), err=err)
 
 
-def _without_accents(word: str) -> str:
-    return "".join(one for one in unicodedata.normalize("NFKD", word) if not unicodedata.combining(one))
+def plain_letters(word: str) -> str:
+    """A word as any keyboard can type it: small letters without accents, straight apostrophes."""
+    letters = unicodedata.normalize("NFKD", word.casefold().replace("’", "'"))
+    return "".join(one for one in letters if not unicodedata.combining(one))
 
 
 def at_words(line: str, width: int) -> list[str]:

@@ -17,6 +17,7 @@ import pytest
 from companion.core.board_state import BoardState
 from companion.core.config import load_config
 from companion.core.language import localized, player, plural, text, use
+from companion.core.printable import plain_letters
 from companion.dashboard.labels import with_colon
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import (
@@ -436,11 +437,19 @@ def test_a_number_at_a_real_table_names_the_word_that_helps() -> None:
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "it"])
+def test_a_word_is_understood_without_its_accents_and_with_any_apostrophe(language: str) -> None:
+    use(language)
+    for english, (word, _) in WORDS.items():
+        typed = plain_letters(localized(word)).upper()
+        assert talk(TABLE).take(typed) == talk(TABLE).take(english)
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "it"])
 def test_words_of_the_language_and_english_ones_are_understood(language: str) -> None:
     use(language)
     words = talk(TABLE)
-    own = [str(word) for word, _ in WORDS.values()]
-    assert len({word.casefold() for word in own}) == len(own)
+    own = [localized(word) for word, _ in WORDS.values()]
+    assert len({plain_letters(word) for word in own}) == len(own)
     for english in WORDS:
         if english != "quit":
             assert words.take(english) is not None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.core.language import LANGUAGES, localized, text, tr
+from companion.core.printable import plain_letters
 from companion.core.sensor_terms import sensor_name
 from companion.dashboard.labels import (
     ANSWERS,
@@ -204,12 +205,12 @@ class TypedWords:
         )
         if not words:
             return Typed()
-        first, rest = words[0].casefold(), words[1:]
+        first, rest = plain_letters(words[0]), words[1:]
         if first == ON_CARDS and not rest:
             self._listed = ("hint", self._choices)
             return Typed([tr("Cards as 3 3 4 7, then enter:")])
         first = KEYS.get(first, first)
-        meant = [key for key, (word, _) in WORDS.items() if first in (key, localized(word).casefold())]
+        meant = [key for key, (word, _) in WORDS.items() if first in (key, plain_letters(localized(word)))]
         listed, self._listed = self._listed, ("", ())
         # A seat's choices that were printed after the list are what a number means then.
         if not meant and listed[0] and (listed[1] == self._choices or not first.isdecimal()):
