@@ -144,7 +144,8 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
         game=game,
         variant=variants.index(variant) if variant in variants else 0,
         players=before.players or settings.players,
-        names=list(before.names or settings.player_names),
+        # Players without a name leave "" there.
+        names=list(before.names if any(before.names) else settings.player_names),
         asks=not before.asked,
         record=settings.record,
         keep_days=settings.keep_days,
