@@ -123,9 +123,9 @@ def _fit(one: reasons.PlaceFit) -> Text:
     if one.bent is not None:
         told.append(text("lens bends lines by {percent} %", percent=one.bent))
     if one.loose_mm is not None:
-        told.append(text("a corner lies {off} mm beside its place: is a sheet loose?", off=one.loose_mm))
+        told.append(text("a corner lies {off} mm beside its place: has it moved?", off=one.loose_mm))
     elif one.error_mm is not None:
-        told.append(text("markers do not fit by {off} mm: is a sheet loose?", off=one.error_mm))
+        told.append(text("markers do not fit by {off} mm: has a corner moved?", off=one.error_mm))
     return _LISTED.of(told=tuple(told))
 
 

@@ -158,7 +158,7 @@ def seen_at(monkeypatch: pytest.MonkeyPatch, quads: dict[int, np.ndarray]) -> No
 
 @pytest.mark.parametrize(
     ("loose_mm", "words"),
-    [(0.0, "1.8 px per mm"), (12.0, "12 mm beside its place: is a sheet loose?"), (250.0, "1.8 px per mm")],
+    [(0.0, "1.8 px per mm"), (12.0, "12 mm beside its place: has it moved?"), (250.0, "1.8 px per mm")],
 )
 def test_a_sheet_that_lies_loose_is_told(monkeypatch: pytest.MonkeyPatch, loose_mm: float, words: str) -> None:
     quads = {}
