@@ -79,7 +79,6 @@ async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> Non
     assert (kept.screen.theme, kept.screen.big, kept.signals.lamps) == (app.theme, True, False)
     assert kept.player_names == ("", "Anna", "")
     look = look_of(kept.screen, None, calm=False, big=False)
-    assert kept.screen.hints_always
     assert Dashboard(tmp_path / "e", look=look).model.hints_always
     assert "# us two" in file.read_text()
 
