@@ -151,6 +151,46 @@ def test_a_picture_of_nothing_holds_no_marker() -> None:
     assert align(np.full((300, 300), 128, np.uint8), 240, corners - 500) is None
 
 
+@pytest.mark.parametrize(("number", "aside"), [(0, (8, 0)), (2, (-8, 2))])
+def test_a_marker_a_few_mm_beside_its_place_bends_no_lens(number: int, aside: tuple[int, int]) -> None:
+    picture, one = clean().before.copy(), MAT.markers[number]
+    x, y = clean().before_from(np.array([(one.x, one.y)]))[0].round().astype(int)
+    sheet = picture[y - 45 : y + 45, x - 45 : x + 45].copy()
+    x, y = x + aside[0], y + aside[1]
+    picture[y - 45 : y + 45, x - 45 : x + 45] = sheet
+    alone = register(MAT, picture)
+    assert alone is None or off_mm(alone, replace_truth()) < 1.5
+    held = register(MAT, picture, before_of(CLEAN))
+    assert held is not None
+    assert off_mm(held, replace_truth()) < 0.5
+
+
+@pytest.mark.parametrize(("motion", "found"), [(1, True), (5, True), (9, False)])
+def test_two_markers_that_motion_blurs_follow_no_pushed_camera(motion: int, found: bool) -> None:
+    """A blur makes markers narrower by 0.7 %, as a camera does that is tilted by 7 degrees."""
+    height, width = clean().before.shape
+    ends = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    moved = ends + np.array([(30, 20), (30, 20), (60, 20), (0, 20)], np.float32)
+    push = cv2.getPerspectiveTransform(ends, moved)
+    hidden = covered(clean().before, clean(), (2, 3))
+    gray = moved_during(np.asarray(cv2.warpPerspective(hidden, push, (width, height)), np.uint8), motion)
+
+    def truth(places: np.ndarray) -> np.ndarray:
+        return np.asarray(cv2.perspectiveTransform(clean().before_from(places)[None], push)[0], np.float64)
+
+    placed = register(MAT, gray, before_of(CLEAN))
+    assert (placed is not None) == found
+    assert placed is None or off_mm(placed, replace(clean(), truths=(truth,))) < 1.5
+
+
+def test_two_exposures_in_one_picture_place_no_mat() -> None:
+    """Each marker is aligned with one exposure, or with both, by chance."""
+    light = cv2.LUT(clean().before, ((np.arange(256) / 255) ** 2.2).astype(np.float32))
+    both = cv2.addWeighted(light, 0.62, np.roll(light, (4, 13), axis=(0, 1)), 0.38, 0)
+    found = register(MAT, np.asarray(255 * both ** (1 / 2.2), np.uint8), before_of(CLEAN))
+    assert found is None or off_mm(found, replace_truth()) < 0.5
+
+
 class Watched:
     """A tracker that is shown pictures, and what it said."""
 

@@ -50,8 +50,13 @@ _ROUGH_DOUBT_MM = 4.0
 degrees it is 1.8 mm. A guess."""
 _FEW_FIT_PX = 0.8
 """_FEW_FIT_PX: greatest residual (px) at which a mat placed by two markers is believed."""
+_CLEAR = 0.9
+"""_CLEAR: least correlation with its print of a marker that places a mat whatever the residuals. One less like
+it, because a card or a second exposure covers it, may be 2 px beside its place."""
 _COMPLETED_PX = 0.25
 """_COMPLETED_PX: greatest growth of the residual (px) with which a fourth marker joins three others."""
+_SHARP_PX = 0.18
+"""_SHARP_PX: residual (px) up to which markers certainly lie as printed. Well seen ones leave 0.06."""
 _PLAUSIBLE, _APART_MM = 3.0, 2.0
 """_PLAUSIBLE: greatest residual, relative to the least one, of a choice of three markers that may be right.
 _APART_MM: greatest distance (mm) between the mats by such choices; beyond it nobody knows which marker is
@@ -115,36 +120,55 @@ def register(
     if before is not None:
         expected = {one.id: before.to_px(one.corners) for one in before.laid or mat.markers}
     sights = search(gray, wanted, expected)
-    quads = _believed(sights, expected)
-    blur_px = float(np.median([seen[0].blur_px for seen in sights.values()])) if sights else 0.0
+    seen = _believed(sights, expected)
     most_mm = _ROUGH_DOUBT_MM if roughly else _DOUBT_MM
-    try:
-        if len(quads) > 2:
-            found = _of_many(mat, gray, quads, before, lens, blur_px, most_mm)
-        else:
-            found = _of_few(mat, quads, before, lens, (width, height), most_mm)
-    except np.linalg.LinAlgError:
-        found = None
+    found = _placed(mat, gray, seen, before, lens, most_mm)
+    clear = {number: one for number, one in seen.items() if one.likeness >= _CLEAR}
+    if len(clear) < len(seen) and (found is None or found.fit.rms_px > _SHARP_PX):
+        found = _placed(mat, gray, clear, before, lens, most_mm)
     if found is None and before is not None:
-        found = _held(gray, quads, expected, before)
+        found = _held(gray, {number: one.corners for number, one in seen.items()}, expected, before)
     return None if found is None else replace(found, halved=halved(gray))
 
 
-def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Points]) -> dict[int, Points]:
-    """Choose one sight of each marker: id -> corners (4 x 2 px).
+def _placed(
+    mat: Mat,
+    gray: Gray,
+    seen: Mapping[int, Aligned],
+    before: Registration | None,
+    lens: Lens | None,
+    most_mm: float,
+) -> Registration | None:
+    """Find the mat by the markers `seen` (by id). None if their fit is in doubt.
+
+    `before`: last registration. `lens`: if measured. `most_mm`: greatest standard deviation (mm).
+    """
+    quads = {number: one.corners for number, one in seen.items()}
+    try:
+        if len(quads) > _PAIR:
+            blur_px = float(np.median([one.blur_px for one in seen.values()]))
+            return _of_many(mat, gray, quads, before, lens, blur_px, most_mm)
+        shape_px = max((one.shape_px for one in seen.values()), default=0.0)
+        return _of_few(mat, quads, before, lens, (gray.shape[1], gray.shape[0]), shape_px, most_mm)
+    except np.linalg.LinAlgError:
+        return None
+
+
+def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Points]) -> dict[int, Aligned]:
+    """Choose one sight of each marker, by its id.
 
     `sights`: where each was seen. Of several copies only one that lies at its `expected` last place counts;
     without one the marker is left out.
     """
-    quads = {}
+    one_each = {}
     for number, seen in sights.items():
         chosen = list(seen)
         if len(seen) > 1:
             there = expected.get(number)
             chosen = [] if there is None else [one for one in seen if _unmoved(one.corners, there)]
         if len(chosen) == 1:
-            quads[number] = chosen[0].corners
-    return quads
+            one_each[number] = chosen[0]
+    return one_each
 
 
 def _unmoved(quad: Points, expected: Points) -> bool:
@@ -168,23 +192,27 @@ def _of_many(
 ) -> Registration | None:
     """Find the mat by three or four markers.
 
-    One of four that lies beside its place is left out. `quads`: corners (4 x 2 px) by id. `before`: last
-    registration. `lens`: if measured. `blur_px`: sigma of the picture's blur. None if the markers contradict
-    each other, or if more than `most_mm` (standard deviation) are in doubt; by four markers 1.6 mm may be.
+    One of four that lies beside its place is left out, even if it is only a few mm beside. `quads`: corners (4
+    x 2 px) by id. `before`: last registration. `lens`: if measured. `blur_px`: sigma of the picture's blur.
+    None if the markers contradict each other, or if more than `most_mm` (standard deviation) are in doubt; by
+    four markers 1.6 mm may be.
     """
     size = (gray.shape[1], gray.shape[0])
     wanted = {marker.id: marker for marker in mat.markers}
     if len(quads) < len(wanted):
         quads = _completed(mat, gray, quads, before, lens, blur_px)
     whole = _printed(mat, quads, before, lens, size, blur_px)
-    if whole is not None and whole.fits:
+    whole = whole if whole is not None and whole.fits else None
+    without: list[tuple[int, _Printed]] = []
+    if len(quads) == len(wanted) and (whole is None or whole.found.fit.rms_px > _SHARP_PX):
+        without = _fits_without_one(mat, quads, before, lens, size, blur_px)
+    if whole is not None and not _contradicted(mat, whole.found, without):
         most_mm = max(most_mm, _DOUBT_WHOLE_MM) if len(quads) == len(wanted) else most_mm
         return whole.found if whole.doubt_mm <= most_mm else None
     if len(quads) < len(wanted):
         return None
     if before is not None and _agreeing(quads, before, wanted) > 1:
         return None
-    without = _fits_without_one(mat, quads, before, lens, size, blur_px)
     if without and (beside := _beside_one(mat, without, quads)) is not None:
         return beside
     laid = _laid_by_hand([wanted[number] for number in quads], _corners_seen(quads, wanted), lens, size)
@@ -290,6 +318,17 @@ def _fits_without_one(
     return found
 
 
+def _contradicted(mat: Mat, whole: Registration, without: Sequence[tuple[int, _Printed]]) -> bool:
+    """True if three markers fit far better than all four (`whole`), and lie elsewhere.
+
+    A marker a few mm beside its place bends the fitted lens instead of leaving large residuals. `without`: as
+    from `_fits_without_one`.
+    """
+    three = min((one.found for _, one in without), key=lambda one: one.fit.rms_px, default=whole)
+    better = _PLAUSIBLE * three.fit.rms_px < whole.fit.rms_px
+    return better and _apart_mm(mat, whole, three) > _APART_MM
+
+
 def _beside_misplaced(laid: Registration, without: Sequence[tuple[int, _Printed]]) -> bool:
     """True if three of four markers are a printed mat, and the fourth is misplaced.
 
@@ -322,13 +361,14 @@ def _of_few(
     before: Registration | None,
     lens: Lens | None,
     size: tuple[int, int],
+    shape_px: float,
     most_mm: float,
 ) -> Registration | None:
     """Find the mat by two markers, from its last place or by a measured lens.
 
     None with fewer than two markers, without both, or if more than `most_mm` (standard deviation) are in doubt.
     `quads`: corners (4 x 2 px) by id. `before`: the last place. `lens`: if measured. `size`: width and height
-    (px) of the picture.
+    (px) of the picture. `shape_px`: error (sigma) of the markers' shapes.
     """
     if len(quads) < 2 or (before is None and lens is None):
         return None
@@ -350,7 +390,7 @@ def _of_few(
     error = float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
     fits = error <= _WORST_FIT_MM and fit.rms_px <= _FEW_FIT_PX and _beside_px(placed, seen) <= MOVED_PX
     shown = _shown(mat, placed)
-    if not fits or followed_doubt_mm(fit, seen, shown, moves, measured=before is None) > most_mm:
+    if not fits or followed_doubt_mm(fit, seen, shown, moves, shape_px, measured=before is None) > most_mm:
         return None
     return replace(placed, error_mm=error, laid=laid)
 
@@ -523,9 +563,10 @@ def reaches_beyond(mat: Mat, gray: Gray) -> bool:
     False if in doubt, or unless exactly two are in sight.
     """
     size = (gray.shape[1], gray.shape[0])
-    quads = _believed(search(gray, {marker.id for marker in mat.markers}, {}), {})
-    if len(quads) != _PAIR:
+    seen = _believed(search(gray, {marker.id for marker in mat.markers}, {}), {})
+    if len(seen) != _PAIR:
         return False
+    quads = {number: one.corners for number, one in seen.items()}
     fit = by_pose(_corners_seen(quads, {marker.id: marker for marker in mat.markers}), Lens.guessed(*size))
     if fit is None or _is_flat(fit):
         return False

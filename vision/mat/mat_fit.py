@@ -272,16 +272,17 @@ def _spread_mm(fit: Fit, possible: Sequence[PossibleFit], places: Points) -> flo
 
 
 def followed_doubt_mm(
-    fit: Fit, seen: Corners, places: Points, moved: float, *, measured: bool = False
+    fit: Fit, seen: Corners, places: Points, moved: float, shape_px: float = 0.0, *, measured: bool = False
 ) -> float:
     """Standard deviation (mm) at the least certain place of a mat that `follow` placed.
 
-    `places`: n x 2 mm that are considered. `moved`: size (radians) of the camera's move. `measured`: whether
+    `places`: n x 2 mm that are considered. `moved`: size (radians) of the camera's move. `shape_px`: error
+    (sigma) of the markers' shapes; two markers leave small residuals whatever their shapes. `measured`: whether
     the lens was measured.
     """
     return _doubt(
         lambda move: _moved(fit, move),
-        lambda one: _apart(one, seen, fit.rms_px),
+        lambda one: _apart(one, seen, max(shape_px, fit.rms_px)),
         _likely_moves(moved, measured),
         fit,
         places,
@@ -467,14 +468,14 @@ def _weighed(fit: Fit, seen: Corners) -> Vector:
     return np.ravel(misses - (1 - share) * whole)
 
 
-def _apart(fit: Fit, seen: Corners, rms_px: float) -> Vector:
+def _apart(fit: Fit, seen: Corners, shape_px: float) -> Vector:
     """Residuals (flat) of corners in standard deviations: of each marker's shape, and of its place.
 
-    What a fit leaves (`rms_px`) blurs the shapes. Places are as sure as sheets are glued.
+    `shape_px`: error (sigma) of the shapes. Places are as sure as sheets are glued.
     """
     misses = _misses(fit, seen).reshape(-1, 4, 2)
     whole = misses.mean(axis=1, keepdims=True)
-    shape_px = max(_ALIGNED_PX, rms_px)
+    shape_px = max(_ALIGNED_PX, shape_px)
     place_px = math.hypot(shape_px / 2, _GLUED_MM * fit.px_per_mm)
     # A place is one measurement that four corners repeat.
     return np.ravel((misses - whole) / shape_px + whole / (2 * place_px))
