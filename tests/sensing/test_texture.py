@@ -70,6 +70,24 @@ def test_a_smooth_card_is_smooth_and_half_of_one_is_nothing() -> None:
     assert part is None or part.p < MATRIX.least_p
 
 
+def test_a_smooth_card_that_ends_at_the_edge_of_the_matrix_is_smooth() -> None:
+    """The outermost rows are beside the card, which reaches beyond the columns."""
+    shares = 0.4 * np.random.default_rng(1).normal(1, 0.05, (16, 16))
+    shares[[0, -1]] *= 0.02
+    shares[[1, -2]] *= 0.4
+    felt = BOOK.of(bytes((shares * 255).astype("u1").ravel()))
+    assert felt is not None
+    assert felt.cls is None
+    assert felt.p > 0.99
+
+
+@pytest.mark.parametrize("seed", [0, 33, 42, 53])
+def test_two_cards_at_once_are_not_taken_for_a_third(seed: int) -> None:
+    pair = seed % 10, (seed + 1 + seed // 10) % 10
+    felt = BOOK.of(*Matrix(RAISED, profile("home"), Random(seed)).picture([PICTURES[one] for one in pair], 0.0))
+    assert felt is None or felt.p < COSTS.sure_texture or felt.cls in [f"{one}t" for one in pair]
+
+
 def test_what_is_not_pressed_well_is_rather_not_told_than_taken_for_another() -> None:
     told: Counter[str] = Counter()
     for seed in range(150):
