@@ -164,6 +164,19 @@ def test_a_press_is_told_once_when_it_is_let_go(crept: int) -> None:
     assert told.p > COSTS.sure_texture
 
 
+@pytest.mark.parametrize("picture", [None, 2])
+def test_a_weak_press_on_a_sheet_that_conducts_little_is_told(picture: int | None) -> None:
+    shares = np.frombuffer(press(picture, 1)[0], np.uint8).reshape(16, 16) / 255
+    weak = next(
+        read for read in (readings(shares * part) for part in np.arange(0.2, 0, -0.002)) if read.max() < 17.5
+    )
+    pressed = bytes(np.round(weak).astype(np.uint8).ravel())
+    said = [TextureFrame(1.0 + 0.066 * n, PAD, one) for n, one in enumerate([pressed] * 5 + [EMPTY] * 3)]
+    (told,) = folded(*said)
+    assert told.cls == (None if picture is None else f"{picture}t")
+    assert told.p > COSTS.sure_texture
+
+
 def test_a_press_whose_end_nobody_saw_tells_nothing() -> None:
     picture, _ = press(2, 3)
     began = frames(*[picture] * 5)
