@@ -1,11 +1,13 @@
 """Recognises a raised picture pressed on a pressure matrix, at any angle, or a smooth card.
 
 A press is compared with enrolled presses by normalised correlation, at every angle and small shift (Lewis,
-"Fast Normalized Cross-Correlation", 1995). Only pressed crossings count (masks of Padfield, CVPR 2010). In the
-literature 8 to 10 classes are recognised at 98 % on such matrices. Pictures are 16 x 16, row by row.
+"Fast Normalized Cross-Correlation", 1995). Only pressed crossings count (masks of Padfield, CVPR 2010).
+Correlations become likelihoods, which are summed over angles and shifts: a part of a card has fewer crossings,
+so its correlations weigh less. In the literature 8 to 10 classes are recognised at 98 % on such matrices.
+Pictures are 16 x 16, row by row.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import exp, log
 from typing import Any, NamedTuple
 
@@ -38,25 +40,25 @@ class TextureBook:
     """
 
     def __init__(self, presses: Mapping[str, Sequence[bytes]]) -> None:
+        presses = {cls: those for cls, those in presses.items() if those}
         self.classes = tuple(presses)
-        templates: list[Plane] = [np.empty((0, SIDE, SIDE), np.float32)]
-        self._owner: list[int] = []
-        areas: list[float] = []
-        contrasts: list[float] = []
-        for number, cls in enumerate(self.classes):
-            for press in presses[cls]:
-                relief, weight = _relief(_plane(press))
-                if weight.sum() < TEXTURE.least_cells:
-                    raise ValueError(f"a press of {cls} shows nothing")
-                areas.append(float(weight.sum()))
-                templates.append(_turned(relief, weight))
-                contrasts.append(_contrast(_plane(press), weight))
-                self._owner += [number] * TEXTURE.angles
+        self._owner = np.repeat(np.arange(len(presses)), [len(those) for those in presses.values()])
+        planes = [_plane(press) for those in presses.values() for press in those]
+        reliefs = [_relief(plane) for plane in planes]
+        for number, (_, weight) in enumerate(reliefs):
+            if weight.sum() < TEXTURE.least_cells:
+                raise ValueError(f"a press of {self.classes[self._owner[number]]} shows nothing")
+        areas = [float(weight.sum()) for _, weight in reliefs]
+        contrasts = [_contrast(plane, weight) for plane, (_, weight) in zip(planes, reliefs, strict=True)]
         self._whole = float(np.median(areas)) if areas else 1.0  # pressed crossings of a whole card
         self._contrast = float(np.median(contrasts)) if contrasts else TEXTURE.usual_contrast
-        found = np.concatenate(templates).reshape(-1, SIDE * SIDE)
-        self._values = np.ascontiguousarray(found.T)
-        self._squares = np.ascontiguousarray((found * found).T)
+        middles = [_middle(*one) for one in reliefs] or [((SIDE - 1) / 2,) * 2]
+        y0, x0 = np.mean(middles, axis=0)
+        self._place = round(y0 - (SIDE - 1) / 2), round(x0 - (SIDE - 1) / 2)
+        empty = [np.empty((0, SIDE, SIDE), np.float32)]
+        turned = np.concatenate([_turned(relief, y0, x0) for relief, _ in reliefs] or empty)
+        self._values = np.ascontiguousarray(turned.reshape(-1, SIDE * SIDE).T)
+        self._squares = self._values * self._values
 
     def of(self, picture: bytes, rest: bytes = bytes(SIDE * SIDE)) -> Felt | None:
         """Recognise the card in a press (256 bytes).
@@ -65,12 +67,12 @@ class TextureBook:
 
         `rest`: picture of the empty matrix.
         """
-        relief, weight = _relief(_plane(picture) - _plane(rest))
+        pressed = _plane(picture) - _plane(rest)
+        relief, weight = _relief(pressed)
         if weight.sum() < TEXTURE.least_cells:
             return None
-        contrast = self.raised(_contrast(_plane(picture) - _plane(rest), weight))
-        scores = self.scores(relief, weight)
-        match = match_of(scores, self.share(weight), contrast)
+        evidence = self.by_class(self.evidence(relief, weight))
+        match = match_of(evidence, self.share(weight), self.raised(_contrast(pressed, weight)))
         smooth = _logistic(float(np.dot(TEXTURE.smooth, (1.0, *match))))
         if smooth >= 0.5 or not self.classes:
             return (
@@ -79,7 +81,7 @@ class TextureBook:
         sure = certainty(match)
         # `certainty` compares raised pictures alone, so it says nothing of a card that may be smooth.
         sure = min(sure, 1 - smooth) if smooth >= TEXTURE.doubtful else sure
-        return Felt(self.classes[int(np.argmax(scores))], sure)
+        return Felt(self.classes[int(np.argmax(evidence))], sure)
 
     def raised(self, contrast: float) -> float:
         """Contrast on a scale from a smooth card (0) to the enrolled presses (1), at most `most_contrast`."""
@@ -90,66 +92,72 @@ class TextureBook:
         """Pressed part of the card (0 to 1). `weight`: 1 for a pressed crossing, else 0."""
         return min(1.0, float(weight.sum()) / self._whole)
 
-    def scores(self, relief: Plane, weight: Plane) -> NDArray[np.float64]:
-        """Best correlation (-1 to 1) of a press with each class, over all angles and shifts.
+    def evidence(self, relief: Plane, weight: Plane) -> NDArray[np.float64]:
+        """Log-likelihood ratio (nats) of each enrolled press against noise, over all angles and shifts.
 
-        `relief`, `weight`: 16 x 16, as from `_relief`.
+        `relief`, `weight`: a press, 16 x 16, as from `_relief`.
         """
-        looks, masks = _shifted(relief, weight)
-        total = masks.sum(axis=1, keepdims=True)
+        looks, masks = _shifted(relief, _eroded(weight), self._place)
+        total = masks.sum(axis=1, keepdims=True) + 1e-6
         mean = (looks * masks).sum(axis=1, keepdims=True) / total
         centred = (looks - mean) * masks
-        spread = np.sqrt((centred * (looks - mean)).sum(axis=1, keepdims=True))
+        spread = np.sqrt((centred * centred).sum(axis=1, keepdims=True))
         means = masks @ self._values / total
         spreads = np.sqrt(np.maximum(masks @ self._squares - total * means**2, 1e-6))
-        correlated = (centred @ self._values) / (spread * spreads + 1e-6)
-        best = correlated.max(axis=0)
-        found = np.full(len(self.classes), -1.0)
-        np.maximum.at(found, self._owner, best)
-        return found
+        score = np.clip((centred @ self._values) / (spread * spreads + 1e-6), 0.0, TEXTURE.most_score)
+        # The variance that a correlation leaves unexplained, of normal noise of unknown size.
+        likelihood = -TEXTURE.independent / 2 * total * np.log(1 - score**2) + _PRIOR[:, None]
+        each = likelihood.reshape(len(_SHIFTS), -1, TEXTURE.angles)
+        return _log_sum(each, (0, 2)) - log(TEXTURE.angles)
+
+    def by_class(self, evidence: NDArray[np.float64], without: int | None = None) -> NDArray[np.float64]:
+        """Evidence (nats) of each class from `evidence` of enrolled presses.
+
+        `without`: number of an enrolled press that is left out. A class without another one has minus
+        infinity.
+        """
+        own = self._owner == np.arange(len(self.classes))[:, None]
+        if without is not None:
+            own[:, without] = False
+        total = _log_sum(np.where(own, evidence, -np.inf), 1)
+        return np.asarray(total - np.log(np.maximum(own.sum(axis=1), 1)))
 
 
 class Match(NamedTuple):
     """How well a press matches the enrolled classes.
 
-    `explained`: minus the logarithm of the share of its variance that the best class leaves unexplained.
-    `ahead`: by how much the second class explains less; twice the log-likelihood ratio (nats) a crossing.
+    `ahead`: log odds (nats) of the best class against all others, at most `TEXTURE.most_ahead`.
     `share`: pressed part of the card, 0 to 1. `contrast`: 0 as of a smooth card, 1 as of enrolled presses.
     """
 
-    explained: float
     ahead: float
     share: float = 1.0
     contrast: float = 1.0
 
 
-def match_of(scores: Iterable[float], share: float = 1.0, contrast: float = 1.0) -> Match:
-    """Match of a press from its correlation (-1 to 1) with each class.
-
-    A class that correlates with r explains r squared of the press's variance.
-    """
-    explained = sorted((-log(1 - min(max(one, 0.0), TEXTURE.most_score) ** 2) for one in scores), reverse=True)
-    best, second = (*explained, 0.0, 0.0)[:2]
-    return Match(best, best - second if len(explained) != 1 else TEXTURE.usual_lead, share, contrast)
+def match_of(evidence: NDArray[np.float64], share: float = 1.0, contrast: float = 1.0) -> Match:
+    """Match of a press from its evidence (nats) for each class."""
+    ordered = np.sort(evidence)
+    ahead = float(ordered[-1] - _log_sum(ordered[:-1], 0)) if len(evidence) else 0.0
+    return Match(min(ahead, TEXTURE.most_ahead), share, contrast)
 
 
 def certainty(match: Match) -> float:
     """Probability (0 to 1) that the best class is right."""
-    right = float(np.dot(TEXTURE.fit, (1.0, *match)))
-    return min(_logistic(right), _logistic(TEXTURE.tie * match.ahead))
+    return min(_logistic(float(np.dot(TEXTURE.fit, (1.0, *match)))), _logistic(match.ahead))
 
 
 class Validated(NamedTuple):
     """How one enrolled press is recognised by all others.
 
     `cls`: its class. `found`: class recognised; None if none is likely. `p`: probability of the best class.
-    `scores`: class -> best correlation with another press of it.
+    `evidence`: class -> log-likelihood ratio (nats) of its other presses against noise.
     """
 
     cls: str
     found: str | None
     p: float
-    scores: dict[str, float]
+    evidence: dict[str, float]
 
 
 def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
@@ -157,25 +165,19 @@ def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
 
     `presses`: class -> its presses. Classes with a single press are left out.
     """
-    owners = [cls for cls, those in presses.items() for _ in those]
-    book = TextureBook(
-        {f"{number}": [press] for number, press in enumerate(p for t in presses.values() for p in t)}
-    )
+    book = TextureBook(presses)
+    owned = [(cls, press) for cls, those in presses.items() for press in those]
     found = []
-    for number, press in enumerate(press for those in presses.values() for press in those):
-        cls = owners[number]
-        relief, weight = _relief(_plane(press))
-        each = book.scores(relief, weight)
-        scores: dict[str, float] = {}
-        for other, score in enumerate(each):
-            if other != number:
-                scores[owners[other]] = max(scores.get(owners[other], -1.0), float(score))
-        if cls not in scores:
+    for number, (cls, press) in enumerate(owned):
+        if len(presses[cls]) == 1:
             continue
-        best = max(scores, key=lambda one: scores[one])
+        relief, weight = _relief(_plane(press))
+        evidence = book.by_class(book.evidence(relief, weight), number)
+        best = book.classes[int(np.argmax(evidence))]
         contrast = book.raised(_contrast(_plane(press), weight))
-        p = certainty(match_of(scores.values(), book.share(weight), contrast))
-        found.append(Validated(cls, best if p >= 0.5 else None, p, scores))
+        p = certainty(match_of(evidence, book.share(weight), contrast))
+        each = {one: float(value) for one, value in zip(book.classes, evidence, strict=True)}
+        found.append(Validated(cls, best if p >= 0.5 else None, p, each))
     return found
 
 
@@ -208,6 +210,11 @@ def read_book(presses: Mapping[str, Sequence[str]]) -> TextureBook | None:
 
 def _logistic(x: float) -> float:
     return 1 / (1 + exp(-max(-50.0, min(50.0, x))))
+
+
+def _log_sum(values: NDArray[np.float64], axis: int | tuple[int, ...]) -> NDArray[np.float64]:
+    """Logarithm of the sum of exponentials along axes; minus infinity without values."""
+    return np.asarray(np.logaddexp.reduce(values, axis=axis, initial=-np.inf))
 
 
 def _plane(press: bytes) -> Plane:
@@ -278,10 +285,22 @@ def _relief(picture: Plane) -> tuple[Plane, Plane]:
     strongest = float(near.max())
     if strongest < TEXTURE.least_pressure:
         return np.zeros_like(picture), np.zeros_like(picture)
-    weight = (near > TEXTURE.pressed_share * strongest).astype(np.float32)
+    least = TEXTURE.pressed_share * strongest
+    weight = (near > least).astype(np.float32)
+    for side, turned in ((weight, picture), (weight.T, picture.T)):
+        side[[0, -1]] *= _beyond(turned) > least
     logs = np.log(np.maximum(picture.astype(np.float64), TEXTURE.faint))
     relief = np.clip(logs - _level(_AROUND, logs, weight), -TEXTURE.steepest, TEXTURE.steepest) * weight
     return np.asarray(relief, np.float32), weight
+
+
+def _beyond(picture: Plane) -> Plane:
+    """Pressures expected beyond the first and last row (2 x 16), by a straight line through two rows.
+
+    A card that ends at the edge of the matrix has none there. The blur of a picture hides this.
+    """
+    beyond = 2 * picture[[0, -1]] - picture[[1, -2]]
+    return np.asarray(np.einsum("rc,dc->rd", beyond, _NEAR))  # blurred along the edge: less noise
 
 
 def _level(moments: NDArray[np.float64], values: NDArray[np.float64], weight: Plane) -> NDArray[np.float64]:
@@ -309,12 +328,11 @@ def _eroded(weight: NDArray[Any]) -> NDArray[np.bool_]:
     return within
 
 
-def _turned(relief: Plane, weight: Plane) -> Plane:
+def _turned(relief: Plane, y0: float, x0: float) -> Plane:
     """An enrolled press (`relief`) turned to each of `TEXTURE.angles` angles: angles x 16 x 16.
 
-    It turns around the centre of its raised crossings. `weight`: 1 for a pressed crossing, else 0.
+    It turns around row `y0` and column `x0`, which come to the middle.
     """
-    y0, x0 = _middle(relief, weight)
     along = np.arange(SIDE) - (SIDE - 1) / 2
     x, y = np.meshgrid(along, along)
     turn = (np.arange(TEXTURE.angles) * 2 * np.pi / TEXTURE.angles)[:, None, None]
@@ -348,19 +366,28 @@ def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Pl
     return np.asarray(above * (1 - dy) + below * dy, np.float32)
 
 
-def _shifted(relief: Plane, weight: Plane) -> tuple[Plane, Plane]:
-    """Press, centred and moved by every shift within `TEXTURE.reach`.
+def _shifts() -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Shifts (rows, columns) of a press within `TEXTURE.reach`, and the logarithm of their probabilities."""
+    along = np.arange(-TEXTURE.reach, TEXTURE.reach + 1)
+    every = np.stack(np.meshgrid(along, along, indexing="ij"), axis=-1).reshape(-1, 2)
+    far = np.hypot(*every.T)
+    every, far = every[far <= TEXTURE.reach + 0.5], far[far <= TEXTURE.reach + 0.5]
+    slipped = np.exp(-((far / TEXTURE.slip) ** 2) / 2)
+    return every, np.log((1 - TEXTURE.beside) * slipped / slipped.sum() + TEXTURE.beside / len(far))
 
-    `relief`, `weight`: the press. Returns (values, weights), a row of 256 for each shift.
+
+_SHIFTS, _PRIOR = _shifts()
+
+
+def _shifted(relief: Plane, within: NDArray[np.bool_], place: tuple[int, int]) -> tuple[Plane, Plane]:
+    """Press, moved by `place` (rows, columns) and every shift of `_SHIFTS`.
+
+    `within`: crossings that count. Returns (values, weights), a row of 256 for each shift.
     """
-    y0, x0 = (round(at - (SIDE - 1) / 2) for at in _middle(relief, weight))
     wide = SIDE + TEXTURE.reach
-    values, counts = np.pad(relief, wide), np.pad(weight, wide)
+    values, counts = np.pad(relief, wide), np.pad(within.astype(np.float32), wide)
     looks, masks = [], []
-    for dy in range(-TEXTURE.reach, TEXTURE.reach + 1):
-        for dx in range(-TEXTURE.reach, TEXTURE.reach + 1):
-            rows = slice(wide + y0 + dy, wide + y0 + dy + SIDE)
-            cols = slice(wide + x0 + dx, wide + x0 + dx + SIDE)
-            looks.append(values[rows, cols].ravel())
-            masks.append(counts[rows, cols].ravel())
+    for dy, dx in _SHIFTS + wide + np.array(place):
+        looks.append(values[dy : dy + SIDE, dx : dx + SIDE].ravel())
+        masks.append(counts[dy : dy + SIDE, dx : dx + SIDE].ravel())
     return np.array(looks), np.array(masks)

@@ -70,6 +70,24 @@ def test_a_smooth_card_is_smooth_and_half_of_one_is_nothing() -> None:
     assert part is None or part.p < MATRIX.least_p
 
 
+def test_a_smooth_card_that_ends_at_the_edge_of_the_matrix_is_smooth() -> None:
+    """The outermost rows are beside the card, which reaches beyond the columns."""
+    shares = 0.4 * np.random.default_rng(1).normal(1, 0.05, (16, 16))
+    shares[[0, -1]] *= 0.02
+    shares[[1, -2]] *= 0.4
+    felt = BOOK.of(bytes((shares * 255).astype("u1").ravel()))
+    assert felt is not None
+    assert felt.cls is None
+    assert felt.p > 0.99
+
+
+@pytest.mark.parametrize("seed", [0, 33, 42, 53])
+def test_two_cards_at_once_are_not_taken_for_a_third(seed: int) -> None:
+    pair = seed % 10, (seed + 1 + seed // 10) % 10
+    felt = BOOK.of(*Matrix(RAISED, profile("home"), Random(seed)).picture([PICTURES[one] for one in pair], 0.0))
+    assert felt is None or felt.p < COSTS.sure_texture or felt.cls in [f"{one}t" for one in pair]
+
+
 def test_what_is_not_pressed_well_is_rather_not_told_than_taken_for_another() -> None:
     told: Counter[str] = Counter()
     for seed in range(150):
@@ -143,6 +161,19 @@ def test_a_press_is_told_once_when_it_is_let_go(crept: int) -> None:
     (told,) = folded(*frames(faint, *[pressed] * 5, EMPTY, EMPTY, EMPTY, crept=crept))
     assert (told.station, told.cls) == (PAD, "2t")
     assert told.t == pytest.approx(1.0 + 5 * 0.066, abs=1e-3)
+    assert told.p > COSTS.sure_texture
+
+
+@pytest.mark.parametrize("picture", [None, 2])
+def test_a_weak_press_on_a_sheet_that_conducts_little_is_told(picture: int | None) -> None:
+    shares = np.frombuffer(press(picture, 1)[0], np.uint8).reshape(16, 16) / 255
+    weak = next(
+        read for read in (readings(shares * part) for part in np.arange(0.2, 0, -0.002)) if read.max() < 17.5
+    )
+    pressed = bytes(np.round(weak).astype(np.uint8).ravel())
+    said = [TextureFrame(1.0 + 0.066 * n, PAD, one) for n, one in enumerate([pressed] * 5 + [EMPTY] * 3)]
+    (told,) = folded(*said)
+    assert told.cls == (None if picture is None else f"{picture}t")
     assert told.p > COSTS.sure_texture
 
 

@@ -1,6 +1,7 @@
 """Setup step: collect presses of every raised picture, and find which pictures can be told apart."""
 
 from collections.abc import Mapping
+from math import log
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from calibration.wizard.step_result import Check, StepResult, Verdict, result_of
 from companion.core.language import text
 from companion.fusion.parameters.reading_costs import COSTS
 from companion.games.appearance import PhysicalCard
-from companion.sensing.press_recogniser import Validated, as_enrolled, certainty, cross_validated, match_of
+from companion.sensing.press_recogniser import Validated, as_enrolled, cross_validated
 from companion.sensing.press_segmentation import Press, Presses
 from firmware.host.messages import Message, TextureFrame
 
@@ -43,6 +44,8 @@ BORDER = 4
 
 On the drawn pad a card lies over twelve of sixteen lines, and any end may be line 1. The bench test tries all.
 """
+SURE_NATS = log(COSTS.sure_texture / (1 - COSTS.sure_texture))
+"""Log odds (nats) at which a texture is sure."""
 SIDE = 16
 _ROWS_FLOAT = Check(
     "lines",
@@ -178,10 +181,9 @@ def alike(checked: list[Validated]) -> list[tuple[str, str]]:
     """Pairs of card kinds that most presses confuse; sorted."""
     sure: dict[frozenset[str], list[bool]] = {}
     for one in checked:
-        for other, score in one.scores.items():
+        for other, evidence in one.evidence.items():
             if other != one.cls:
-                right = one.scores[one.cls]
-                apart = certainty(match_of((right, score))) >= COSTS.sure_texture
+                apart = one.evidence[one.cls] - evidence >= SURE_NATS
                 sure.setdefault(frozenset((one.cls, other)), []).append(apart)
     found = [pair for pair, those in sure.items() if sum(those) < len(those) / 2]
     return sorted((min(pair), max(pair)) for pair in found)
