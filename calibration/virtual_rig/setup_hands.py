@@ -113,9 +113,7 @@ class SetupHands:
             case req.LayInOrder(kinds):
                 return self._lay_in_order(kinds) if self._art else None
             case req.ShowCard(_, code, called):
-                rest = [one for one in self._raised if one not in self._shown]
-                code = self._any_copy(code) if called else code
-                return self._show(code or rest[0]) if code or rest else None
+                return self._show_next(self._any_copy(code) if called else code)
             case req.PressCard(_, code):
                 return self._press(code)
             case req.LoadScale(station, cards):
@@ -188,6 +186,11 @@ class SetupHands:
         self.world.clear()
         self.laid_in_order = len(self.in_rows([self._by_kind[kind] for kind in kinds], _APART_MM))
         yield 0.0
+
+    def _show_next(self, code: str) -> Script | None:
+        """Show the card `code`; "": the next card with a raised picture, None if all were shown."""
+        rest = [one for one in self._raised if one not in self._shown]
+        return self._show(code or rest[0]) if code or rest else None
 
     def _show(self, code: str) -> Script:
         assert self._rig is not None

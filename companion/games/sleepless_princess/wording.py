@@ -191,15 +191,20 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
             word = "sleeps" if after.fates[bed] == ASLEEP else "stays awake"
             return _message(word, name=princess_name(after, bed))
         case Final():
-            newly = [
-                princess_name(after, bed)
-                for bed, fate in enumerate(after.fates)
-                if fate == ASLEEP and before.fates[bed] == AWAKE
-            ]
-            if not newly:
-                return _message("final, none")
-            return _message("final, some", names=listed(newly), n=len(newly))
+            return _fallen_asleep(before, after)
     return None
+
+
+def _fallen_asleep(before: State, after: State) -> Message:
+    """Sentence about the end of the game: which princesses sleep who were awake `before`."""
+    newly = [
+        princess_name(after, bed)
+        for bed, fate in enumerate(after.fates)
+        if fate == ASLEEP and before.fates[bed] == AWAKE
+    ]
+    if not newly:
+        return _message("final, none")
+    return _message("final, some", names=listed(newly), n=len(newly))
 
 
 def untold(before: State, action: Action) -> str:

@@ -1,6 +1,6 @@
 """How states and actions of Sleepless Princess look to sensors."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from companion.games.appearance import Expectation
@@ -197,16 +197,16 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
             needed = tuple(sorted(needed_kinds(state, bed)))
             return (press, Sign(Verb.CAME, bed_name(bed), needed if asleep else ANY_KINDS))
         case Final():
-            return tuple(
-                sign
-                for bed, mattresses in enumerate(state.beds)
-                if state.fates[bed] == AWAKE and mattresses
-                for sign in (
-                    Sign(Verb.OFF, bed_name(bed)),
-                    Sign(Verb.SHOWN, bed_name(bed), _turned_up(state, mattresses)),
-                )
-            )
+            return tuple(_all_turned_up(state))
     return ()
+
+
+def _all_turned_up(state: State) -> Iterator[Sign]:
+    """Signs of the end of the game, at which the beds of all who are awake are turned up."""
+    for bed, mattresses in enumerate(state.beds):
+        if state.fates[bed] == AWAKE and mattresses:
+            yield Sign(Verb.OFF, bed_name(bed))
+            yield Sign(Verb.SHOWN, bed_name(bed), _turned_up(state, mattresses))
 
 
 def _from_deck(state: State, kind: int, *, laid_open: bool) -> tuple[Sign, ...]:

@@ -129,15 +129,7 @@ class PerfectRig:
                 yield [Reach(self._tick(), "deck")]
             case Deck() | Open():
                 yield [Reach(self._tick(), "deck")]
-                if before.deck[-1] == WITCH:
-                    self._play = [*self._row, self._take_copy("W")]
-                    self._row = []
-                    top = self.chance.choice(self._play)
-                    self._play = []
-                    yield [self._zone("row", []), self._zone("discard", [top])]
-                elif isinstance(action, Open):
-                    self._row.append(self._take_copy(KIND_TEXT[before.deck[-1]]))
-                    yield [self._zone("row", self._row)]
+                yield from self._drawn(before.deck[-1], laid_open=isinstance(action, Open))
             case Claim(bed):
                 yield [Button(self._tick(), f"bed {bed + 1}")]
                 yield from self._turn_up(before, after, bed)
@@ -145,6 +137,15 @@ class PerfectRig:
                 for bed, fate in enumerate(before.fates):
                     if fate == AWAKE and before.beds[bed]:
                         yield from self._turn_up(before, after, bed)
+
+    def _drawn(self, kind: int, *, laid_open: bool) -> Iterator[list[Observation]]:
+        """A witch takes the open row with her; any other card is seen only if it is laid open."""
+        if kind == WITCH:
+            top = self.chance.choice([*self._row, self._take_copy("W")])
+            self._row, self._play = [], []
+            yield [self._zone("row", []), self._zone("discard", [top])]
+        elif laid_open:
+            yield self.lay_open(KIND_TEXT[kind])
 
     def _lay_down(self, before: State, kinds: tuple[int, ...]) -> Iterator[list[Observation]]:
         hand = list(before.hands[before.turn])
