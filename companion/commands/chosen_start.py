@@ -40,7 +40,7 @@ class Chosen:
     """What people chose on the first screen.
 
     `table`: "real" or "virtual". `game`, `variant`: names. `players`: how many play. `names`: theirs, in order
-    of seats; empty if not told. `journal`: file of the recorded game to go on with, which then says what is
+    of seats, "" for none. `journal`: file of the recorded game to go on with, which then says what is
     played; None: a new game.
     """
 
@@ -85,8 +85,10 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
         remember(msgspec.structs.replace(remembered(), asked=True))
     table = form.tables[form.table][0]
     seat = form.seat if table == "virtual" else 0
+    # Without names of their own players would get those of the settings, which the form no longer shows.
+    names = form.given_names or ("",) * form.players
     chosen = Chosen(
-        table, form.offer.name, form.variant_name, form.players, form.given_names, None, app.theme, seat, record
+        table, form.offer.name, form.variant_name, form.players, names, None, app.theme, seat, record
     )
     if app.choice == GO_ON:
         return replace(chosen, table="real", names=(), journal=journals[form.last_at], seat=0)

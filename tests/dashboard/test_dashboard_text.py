@@ -822,6 +822,13 @@ def test_letters_of_a_television_stay_in_their_place_when_a_message_comes() -> N
     assert "Mia" in "".join(tight)
 
 
+@pytest.mark.parametrize("height", [-3, 1, 2])
+def test_a_window_of_a_few_rows_has_one_row_for_its_banner(height: int) -> None:
+    said = "Play three cards, or discard one to five."
+    rows = banner(Call("PLAY", "Mia", 1), GRIDS[Size.SMALL], 30, height, drawn=True, sentence=said).plain
+    assert len(rows.split("\n")) == max(1, height)
+
+
 def test_a_very_small_television_says_what_to_do() -> None:
     small = arrange_for_television(60, 15, Wanted(status=1))
     assert small.places == 0

@@ -237,6 +237,7 @@ def test_what_is_kept_of_an_evening_is_asked_once_and_the_answers_are_settings(
     assert (chosen.table, chosen.record) == ("real", True)
     kept = load_config(file)
     assert (kept.record, kept.keep_days) == (True, 30)
+    assert chosen.names == ("",) * chosen.players, "names of the settings are not used unseen"
     again = chosen_start.ask_first(msgspec.structs.replace(kept, camera="0"), None, file)
     assert again is not None
     assert again.record

@@ -146,8 +146,10 @@ def banner(
     cannot read; `sentence`: what may be done, beneath the letters, "" for none.
     """
     if rows_to_fill:
-        said = large_sentence(sentence, width) if sentence else []
-        filled = _filling(call, width, rows_to_fill - len(said), below, drawn=drawn)
+        # A window may be lower than all that stands around the banner.
+        height = max(1, rows_to_fill)
+        said = large_sentence(sentence, width)[: height - 1] if sentence else []
+        filled = _filling(call, width, height - len(said), below, drawn=drawn)
         return Content("\n").join([filled, *(Content.styled(row, "bold") for row in said)])
     inside = width - 4
     scale = grid.call if big_width(call.big, grid.call) <= inside else 1
