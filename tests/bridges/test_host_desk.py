@@ -84,6 +84,16 @@ async def test_who_holds_the_code_begins_a_game_and_ends_it(tmp_path: Path) -> N
         assert not game.on
 
 
+async def test_an_own_view_ends_the_game_as_everybodys_page_does(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as (one, game), one.following() as phone:
+        await phone.page(lambda now: now["players"])
+        assert (await one.post("begin", WISH))[0] == 200
+        own = json.loads((await one.post("seat", {"player": 1}))[1])["path"].strip("/")
+        assert own != TOKEN
+        assert await one.post("end", {}, own) == (200, '{"refused":""}')
+        assert not game.on
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

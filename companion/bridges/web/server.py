@@ -339,7 +339,7 @@ class PageServer:
                 case "leave", int(player) if player:
                     self.views.give_back(player)
                     return _json({"path": f"/{self._token}/"})
-                case _, 0 if self._desk is not None and self._desk.knows(name):
+                case _, _ if self._desk is not None and self._desk.knows(name):
                     return _json({"refused": await self._desk.do(name, body)})
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return _text(400, tr("That is no request of this page."))
