@@ -330,6 +330,14 @@ def test_what_did_not_change_is_not_said_again() -> None:
     assert event_lines(TABLE, model, TABLE) == []
 
 
+def test_the_line_of_a_players_place_begins_with_the_player() -> None:
+    realm = PlaceView("points 5/50, queens 1/5", "player", ("queen 3",), claim="player 2 has won", player=2)
+    places = (msgspec.structs.replace(realm, progress=(5, 50)),)
+    lines = talk(msgspec.structs.replace(TABLE, places=places)).take("table").lines
+    said = "Player 2: points 5/50, queens 1/5, open: queen 3, can be claimed: Player 2 has won"
+    assert said.casefold() in [line.casefold() for line in lines]
+
+
 def test_the_log_ends_with_what_may_still_be_revised() -> None:
     early = msgspec.structs.replace(TABLE, provisional=("Player 2 draws.",))
     assert talk(Said(1.0, "Player 1 plays."), early).take("log").lines == [

@@ -307,14 +307,20 @@ def _state(place: PlaceView) -> str:
 
 def _place(place: PlaceView, names: PlayerNames) -> str:
     """Line on everything public about a place of the table; "" for nothing."""
-    words = [localized(BADGES.get(place.badge, "")).lower()]
+    # The name of a player's place is what the player has.
+    head = names.name(place.player) if place.player else place.name
+    words = [place.name] if place.player else []
+    words.append(localized(BADGES.get(place.badge, "")).lower())
     if place.count is not None:
         words.append(_count(place.count))
     words += [tr("open: {cards}", cards=listed(list(place.shown)))] if place.shown else []
-    words += [tr("{has} of {full}", has=place.progress[0], full=place.progress[1])] if place.progress else []
-    words += [tr("not claimed yet: {claim}", claim=names.put_into(place.claim))] if place.claim else []
+    if place.progress:
+        has, full = place.progress
+        told = tr("{has} of {full}", has=has, full=full)
+        words += [] if told in place.name or f"{has}/{full}" in place.name else [told]
+    words += [tr("can be claimed: {claim}", claim=names.put_into(place.claim))] if place.claim else []
     said = ", ".join(filter(None, words))
-    return f"{with_colon(place.name)} {said}" if place.name and said else ""
+    return f"{with_colon(head)} {said}" if head and said else ""
 
 
 def _count(cards: int) -> str:
