@@ -22,7 +22,7 @@ os.environ["OPENCV_FOR_THREADS_NUM"] = "1"
 
 # Whatever the language and the settings of the one who tests, which no test may change.
 os.environ["COMPANION_LANGUAGE"] = "en"
-_HOME = tempfile.TemporaryDirectory(prefix="companion-tests-")
+_HOME = tempfile.TemporaryDirectory(prefix="companion-tests-", ignore_cleanup_errors=True)
 for _folder in ("CONFIG", "STATE", "DATA"):
     os.environ[f"XDG_{_folder}_HOME"] = os.path.join(_HOME.name, _folder.lower())  # noqa: PTH118
 os.environ["XDG_RUNTIME_DIR"] = _HOME.name  # an engine of whoever tests has its socket elsewhere
