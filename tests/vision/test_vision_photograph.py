@@ -370,7 +370,7 @@ def test_tiny_pictures_hold_nothing(shape):
 @pytest.fixture
 def zbar():
     pytest.importorskip("pyzbar.pyzbar")
-    with SecondOpinion(limit_s=5.0) as second:
+    with SecondOpinion(limit_s=60.0) as second:
         yield second
 
 
