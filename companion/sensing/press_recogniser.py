@@ -105,7 +105,7 @@ class TextureBook:
         means = masks @ self._values / total
         spreads = np.sqrt(np.maximum(masks @ self._squares - total * means**2, 1e-6))
         score = np.clip((centred @ self._values) / (spread * spreads + 1e-6), 0.0, TEXTURE.most_score)
-        # The variance that a correlation leaves unexplained, of normal noise of unknown size.
+        # Normal noise of unknown size: the likelihood follows from the share of variance left unexplained.
         likelihood = -TEXTURE.independent / 2 * total * np.log(1 - score**2) + _PRIOR[:, None]
         each = likelihood.reshape(len(_SHIFTS), -1, TEXTURE.angles)
         return _log_sum(each, (0, 2)) - log(TEXTURE.angles)
