@@ -18,6 +18,8 @@ WARM_S = 20.0
 """WARM_S: time (s) before it is measured: libraries are loaded, cards dealt."""
 START_S = 120.0
 """START_S: longest time (s) until a table and its engine are there."""
+END_S = 20.0
+"""END_S: longest time (s) in which a table or an engine ends when told to; then it is killed. A guess."""
 REST_S = 10.0
 """REST_S: time (s) after which players who were told to pause have ended what they did. A guess."""
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -86,8 +88,7 @@ def _table(folder: Path, number: int, noise: str) -> Iterator[tuple[int, int]]:
         yield table.pid, engine.pid
     finally:
         for process in filter(None, (engine, table)):
-            process.terminate()
-            process.wait(20)
+            _end(process)
 
 
 def _pause(path: Path) -> None:
@@ -108,6 +109,16 @@ def _started(*words: str, log: Path) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
             companion_command(*words), stdin=subprocess.DEVNULL, stdout=output, stderr=output
         )
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """A process that is too slow on a busy machine is killed: none stays behind."""
+    process.terminate()
+    try:
+        process.wait(END_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _wait_for(path: Path) -> None:
