@@ -185,7 +185,7 @@ def _played(seed: int, variant: str, players: int, way: Way, record: Path | None
     """
     given: Any = {"game": way.game, "noise": way.noise, "rig": way.rig, "deal": way.deal}
     if way.through == "observations":
-        from companion.rehearse.observations import rehearse_observed
+        from companion.rehearse.games_in_observations import rehearse_observed
 
         report = rehearse_observed(
             seed,
@@ -207,12 +207,12 @@ def _played(seed: int, variant: str, players: int, way: Way, record: Path | None
             report.same_end = report.comparison.faults == without.comparison.faults
         return report
     if way.through == "bytes":
-        from companion.rehearse.bytes import rehearse_wired
+        from companion.rehearse.games_in_bytes import rehearse_wired
 
         return rehearse_wired(seed, variant, players, unplug=way.unplug, **given)
     import cv2
 
-    from companion.rehearse.pixels import rehearse_game
+    from companion.rehearse.games_in_pixels import rehearse_game
 
     cv2.setNumThreads(1)  # games already run in parallel
     given |= {"cards": way.cards, "mat": way.mat, "profile": way.profile, "first_evening": way.first_evening}

@@ -31,7 +31,7 @@ from companion.games.sleepless_princess import questions
 from companion.games.sleepless_princess.rules.actions import Claim, Done, Know, Look, Move, Play, Touch
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
 from companion.rehearse import watched_session
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.entries.commands_to_entries import entry_of

@@ -10,7 +10,7 @@ from companion.fusion.parameters.claims import CLAIM
 from companion.fusion.tracker import ToldTable, Tracker
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Move, Play, Touch
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach, Sighting
 from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
 from tests.support.observed import GAME, ObservedGame, sighting

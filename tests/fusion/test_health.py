@@ -18,7 +18,7 @@ from companion.fusion.parameters.sensors import OUTAGES, SCALES
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Claim, Lay, Move
 from companion.games.sleepless_princess.rules.state import AWAKE
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_observations import rehearse_observed
 from companion.rehearse.pulled_cable import WatchedLink
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import (

@@ -14,7 +14,7 @@ from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead
 from companion.sensing.observation import Touch as TouchSeen
 from companion.virtual.games.sleepless_princess import VIRTUAL

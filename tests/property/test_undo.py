@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_observations import rehearse_observed
 
 GAMES = [
     ("sleeping-queens", "basic", 3),

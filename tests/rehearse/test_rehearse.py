@@ -15,12 +15,12 @@ from companion.core.config import load_config
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Move, Open, Take, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.rehearse.bytes import rehearse_wired
 from companion.rehearse.game_recording import FRAME_S, VideoRecorder
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_bytes import rehearse_wired
+from companion.rehearse.games_in_observations import rehearse_observed
+from companion.rehearse.games_in_pixels import rehearse_game
 from companion.rehearse.outage import Minder, Outage
 from companion.rehearse.parallel_games import tables_for
-from companion.rehearse.pixels import rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
 from companion.rehearse.seen_by_art import SeenByArt
 from companion.rehearse.summary import summary
@@ -383,7 +383,7 @@ def test_a_first_evening_leaves_a_rig_with_which_the_score_is_right() -> None:
 def test_a_first_evening_whose_cards_were_not_all_learned_is_a_failed_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("companion.rehearse.pixels._rig_of_first_evening", lambda *_: RigProfile())
+    monkeypatch.setattr("companion.rehearse.games_in_pixels._rig_of_first_evening", lambda *_: RigProfile())
     report = rehearse_game(1, "5+", 2, noise="evening", first_evening=True)
     (fault,) = report.comparison.faults
     assert fault.startswith("setup of the first evening learned 0 of 37 kinds of cards; not: 1, 2, 3")

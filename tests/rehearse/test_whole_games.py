@@ -5,10 +5,10 @@ Short games of the same kinds are played by tests/rehearse/test_rehearse.py.
 
 import pytest
 
-from companion.rehearse.bytes import rehearse_wired
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_bytes import rehearse_wired
+from companion.rehearse.games_in_observations import rehearse_observed
+from companion.rehearse.games_in_pixels import rehearse_game
 from companion.rehearse.parallel_games import tables_for
-from companion.rehearse.pixels import rehearse_game
 
 pytestmark = pytest.mark.long
 

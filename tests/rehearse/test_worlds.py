@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from companion.commands.rehearse import rehearse
 from companion.games.registry import DEFAULT_GAME, load_game
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.rehearse.observations import _in_time, rehearse_observed
+from companion.rehearse.games_in_observations import _in_time, rehearse_observed
 from companion.rehearse.truth_comparison import compare
 from companion.rehearse.worlds import chosen_worlds
 from companion.sensing.observation import Button, Count, Observation, Sighting

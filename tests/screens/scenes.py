@@ -29,7 +29,7 @@ from companion.dashboard.themed_app import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 from companion.games.registry import load_game
 from companion.history.history_screen import HistoryScreen, Part
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_observations import rehearse_observed
 from companion.rehearse.watched_session import WatchedSession
 from companion.session.entries.advice_request import ask_journal
 from companion.session.entries.without_keys import LOST

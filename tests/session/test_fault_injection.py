@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from companion.commands.replay import replay
 from companion.core.errors import BadInputError
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_observations import rehearse_observed
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting, TagRead, Touch
 from companion.session.journal import journal_replay

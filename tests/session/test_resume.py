@@ -10,7 +10,7 @@ from companion.fusion.hypothesis import Step
 from companion.fusion.parameters.health import HEALTH
 from companion.fusion.publisher import Change
 from companion.games.sleepless_princess.rules.state import AWAKE
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_observations import rehearse_observed
 from companion.rehearse.watched_session import Told
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation
 from companion.session.entries.without_keys import BEFORE_RESTART

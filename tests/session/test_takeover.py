@@ -43,7 +43,7 @@ from companion.games.sleepless_princess.sensing.takeover import (
     take_over,
 )
 from companion.games.sleepless_princess.sensing.unseen_turns import MISCOUNTED, recounted
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Seen, Sighting
 from companion.session.entries.way_back_gesture import GESTURE_S
 from companion.session.journal.journal import Journal, Recorded

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from companion.commands.pack import pack
 from companion.rehearse.game_report import GameReport
-from companion.rehearse.pixels import LONGEST_GAME_S, rehearse_game
+from companion.rehearse.games_in_pixels import LONGEST_GAME_S, rehearse_game
 from companion.virtual.card_art import PRINTED, STICKERS
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"

@@ -13,7 +13,7 @@ from companion.core.errors import BadInputError
 from companion.games.registry import load_game, load_virtual
 from companion.games.sleepless_princess.rules.actions import Move, Play
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.rehearse.pixels import rehearse_game
+from companion.rehearse.games_in_pixels import rehearse_game
 from companion.sensing.observation import ManualEntry, Observation
 from companion.session.entries.player_entries import LAYING_BACK_S
 from companion.session.session import Session

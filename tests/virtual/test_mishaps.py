@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.rehearse import rehearse
-from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.games_in_observations import rehearse_observed
 from companion.rehearse.table_parts import parts_of, sensed
 from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting, TagRead
 from companion.session.stream.commands import Claim

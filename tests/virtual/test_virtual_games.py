@@ -7,9 +7,9 @@ from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games import registry
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
-from companion.rehearse.bytes import rehearse_wired
-from companion.rehearse.observations import rehearse_observed
-from companion.rehearse.pixels import rehearse_game
+from companion.rehearse.games_in_bytes import rehearse_wired
+from companion.rehearse.games_in_observations import rehearse_observed
+from companion.rehearse.games_in_pixels import rehearse_game
 from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.virtual_table import VirtualTable

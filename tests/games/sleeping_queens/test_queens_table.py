@@ -37,8 +37,8 @@ from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.wording import MESSAGES
 from companion.games.win_claims import ClaimWin, Insist, TakeBack
-from companion.rehearse.observations import rehearse_observed
-from companion.rehearse.pixels import rehearse_game
+from companion.rehearse.games_in_observations import rehearse_observed
+from companion.rehearse.games_in_pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.entries.player_entries import NOTED_AGAIN
 from companion.session.session import Session

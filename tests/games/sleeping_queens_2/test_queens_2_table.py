@@ -22,8 +22,8 @@ from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone,
 from companion.games.sleeping_queens_2.sensing.proposals import propose
 from companion.games.sleeping_queens_2.wording import MESSAGES
 from companion.games.win_claims import player_zone
-from companion.rehearse.observations import rehearse_observed
-from companion.rehearse.pixels import rehearse_game
+from companion.rehearse.games_in_observations import rehearse_observed
+from companion.rehearse.games_in_pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.session import Session
 from companion.session.stream.commands import EndGame, Undo

@@ -22,8 +22,8 @@ from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.games.table_game import TableGame
 from companion.rehearse.game_recording import new_folder
 from companion.rehearse.game_report import GameReport
+from companion.rehearse.games_in_pixels import AFTERMATH_S, OPEN_CLAIM_S, RASHNESS
 from companion.rehearse.outage import Minder, cut, plan_outage, turns
-from companion.rehearse.pixels import AFTERMATH_S, OPEN_CLAIM_S, RASHNESS
 from companion.rehearse.restarts import AheadClock, Restart, plan_restarts, started_again
 from companion.rehearse.seen_by_art import known_by
 from companion.rehearse.table_parts import AWAY_S, Parts, differences_seen, parts_of, sensed

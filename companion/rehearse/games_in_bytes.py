@@ -17,7 +17,7 @@ from companion.games.hidden_cards import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Felt
 from companion.rehearse.game_report import GameReport
-from companion.rehearse.pixels import AFTERMATH_S, RASHNESS
+from companion.rehearse.games_in_pixels import AFTERMATH_S, RASHNESS
 from companion.rehearse.pulled_cable import Cable, WatchedLink, plan_pulls
 from companion.rehearse.table_parts import Keys, board_with, parts_of
 from companion.rehearse.truth_comparison import compare
