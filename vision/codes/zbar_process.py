@@ -91,7 +91,8 @@ class SecondOpinion:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._child = subprocess.Popen(
-            [sys.executable, "-m", "vision.codes.zbar_process"],
+            # -P: a module in the folder with the pictures is not imported.
+            [sys.executable, "-P", "-m", "vision.codes.zbar_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             # Warnings of zbar, and of a dying child, do not belong on the screen.
