@@ -58,14 +58,17 @@ class Chosen:
     """The evening at a real table is recorded."""
 
 
-def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
+def ask_first(
+    settings: Config, theme: str | None, file: Path | None = None, game: str | None = None
+) -> Chosen | None:
     """Show the first screen until a game is chosen.
 
     It is shown again after a setup or after a game was watched. None if people leave. `theme`: name of the
-    colours; None: the settings'. `file`: settings file in which changes are kept; None: they are not kept. The
-    choice of a new game is remembered for the next start.
+    colours; None: the settings'. `file`: settings file in which changes are kept; None: they are not kept.
+    `game`: name of the game that comes first; None: the last one. The choice of a new game is remembered for
+    the next start.
     """
-    form, journals = filled_form(settings)
+    form, journals = filled_form(settings, game)
     from companion.commands.replay_screen import watch
 
     while (app := _asked(form, settings, theme, file)).choice in (WATCH, SETUP):
@@ -125,16 +128,16 @@ def _rigs(game: str) -> tuple[RigOffer, ...]:
     return tuple(RigOffer(row.name, row.parts, row.proves, row.cannot, row.counted) for row in rows)
 
 
-def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
+def filled_form(settings: Config, wanted: str | None = None) -> tuple[StartForm, Sequence[Path]]:
     """(form of the first screen, journals of the newest games).
 
-    The form is filled from what was chosen at the last start, else from the settings. Journals are files,
-    newest first, at most RECENT.
+    The form is filled from the game `wanted` on the command line, then from what was chosen at the last start,
+    else from the settings. Journals are files, newest first, at most RECENT.
     """
     before = remembered()
     games = [load_configured(name, settings.parts) for name in GAME_NAMES]
     offers = [GameOffer(game.name, game.variants, _rigs(game.name)) for game in games]
-    wanted = before.game or settings.game
+    wanted = wanted or before.game or settings.game
     game = next((at for at, offer in enumerate(offers) if offer.name == wanted), 0)
     variants = list(offers[game].variants)
     variant = before.variant or settings.variant

@@ -71,7 +71,7 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
     if not (plain or plan.players or plan.names or plan.variant):
         from companion.commands.chosen_start import ask_first
 
-        chosen = ask_first(settings, plan.theme, config_file())
+        chosen = ask_first(settings, plan.theme, config_file(), plan.game)
         if chosen is None:
             return None
         plan = Plan(
