@@ -89,10 +89,19 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
         return plan
     given = {"game": plan.game or settings.game, "variant": plan.variant or settings.variant}
     if not lead(msgspec.structs.replace(settings, **given), rig, plan.theme, plain=plain, anew=anew):
-        again = shlex.join(["companion", "play", "--camera", camera])
+        again = shlex.join(["companion", "play", "--camera", camera, *_said(plan, plain=plain)])
         say(text("What was shown so far is kept. To go on: {command}", command=again))
         return None
     return msgspec.structs.replace(plan, table="real", camera=camera)
+
+
+def _said(plan: Plan, *, plain: bool) -> list[str]:
+    """Options of `companion play` that make this plan again."""
+    said = {"--game": plan.game, "--variant": plan.variant, "--players": plan.players}
+    named = ",".join(plan.names or ())
+    said["--names"] = named if named.strip(",") else None
+    options = [word for option, value in said.items() if value for word in (option, str(value))]
+    return [*options, "--plain"] if plain else options
 
 
 def _camera_without_rig(

@@ -273,3 +273,17 @@ def test_the_way_is_offered_until_the_camera_knows_the_cards(
 def test_without_a_terminal_nothing_is_asked() -> None:
     plan = Plan("auto", None, None, None, None, None, "0")
     assert evening(Config(), plan, None, plain=True, anew=True) == plan
+
+
+def test_the_command_to_go_on_with_names_what_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("calibration.rig_store.rigs_dir", lambda: tmp_path)
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
+    monkeypatch.setattr("companion.commands.first_evening.begins", lambda *_: True)
+    monkeypatch.setattr("companion.commands.first_evening.lead", lambda *_, **_how: False)
+    plan = Plan("auto", "sleeping-queens", None, 2, ("Lea", "Tom"), None, "0")
+    assert evening(Config(), plan, None, plain=False, anew=False) is None
+    asked = "--camera 0 --game sleeping-queens --players 2 --names Lea,Tom"
+    assert f"To go on: companion play {asked}" in capsys.readouterr().out
