@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import sys
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +105,10 @@ async def _gathered(
     return rows, said, listed.nothing_yet()
 
 
+LONGEST_TO_DO = 40
+"""Most letters of what is to be done, in a list of lines. Chosen: usual names fit into 120 columns."""
+
+
 def lined_up(rows: Sequence[dict[str, Any]]) -> list[str]:
     """Rows about tables as lines with aligned columns, headings first.
 
@@ -113,7 +118,10 @@ def lined_up(rows: Sequence[dict[str, Any]]) -> list[str]:
 
     columns = [name for name in HEADS if name != "page" or any(row["page"] for row in rows)]
     cells = [[localized(HEADS[name]) for name in columns]]
-    cells += [[told[name] for name in columns] for told in map(in_words, rows)]
+    for told in map(in_words, rows):
+        # A question is a sentence: whole it would push all further columns out of the window.
+        told["to_do"] = textwrap.shorten(told["to_do"], LONGEST_TO_DO, placeholder=" ..")
+        cells.append([told[name] for name in columns])
     widths = [max(len(row[at]) for row in cells) for at in range(len(columns))]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells

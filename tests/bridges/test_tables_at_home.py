@@ -269,3 +269,11 @@ def test_the_list_as_json_has_sentences_as_plain_text(monkeypatch: pytest.Monkey
     told = CliRunner().invoke(cli, ["tables", "--json", "--seconds", "0.1"])
     assert told.exception is None
     assert [row["score"] for row in msgspec.json.decode(told.output)["tables"]] == ["3 of 5"]
+
+
+def test_a_long_question_leaves_room_for_the_other_columns() -> None:
+    asked = {"turn": 3, "question": "I have lost track of what was done. I still see what lies open. Press t."}
+    row = ListedTable("Küche", bridge=True, engine=True, state=asked).row()
+    head, line = lined_up([row])
+    assert "I have lost track of what was done. I .." in line
+    assert len(line) <= len(head) <= 120
