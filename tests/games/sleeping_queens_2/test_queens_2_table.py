@@ -262,6 +262,16 @@ def test_a_table_that_is_right_is_taken_over() -> None:
         GAME.ended(state, lying(realms, 9))
 
 
+def test_kings_end_the_game_even_if_companions_were_swept_off() -> None:
+    state = hide(dealt("Q01 4 WI 5"))
+    shown = {"player 1": ("knight math",), "player 2": ("KI", "KI", "KI", "knight reroll"), "player 3": ()}
+    over = GAME.ended(state, lying(shown, 6)).state
+    assert (over.phase, over.turn, over.kings) == (Phase.OVER, 1, (0, 3, 0))
+    assert RULES.status(over) == ()
+    with pytest.raises(ValueError, match="6 companions in the grid"):
+        GAME.ended(state, lying({**shown, "player 2": ("KI", "knight reroll")}, 6))
+
+
 @pytest.mark.parametrize(
     ("seen", "unseen", "field"),
     [

@@ -178,8 +178,18 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
     """The finished game, with the cards of the table `found`.
 
     ValueError if nobody has won yet.
+
+    Kings alone decide: if other cards cannot lie so, they stay as they were.
     """
-    taken = take_over(state, found).state
+    try:
+        taken = take_over(state, found).state
+    except ValueError:
+        kings = tuple(_kings(state, found, player) for player in range(state.players))
+        taken = state._replace(kings=kings)
+        won = winner(taken)
+        if won is None:
+            raise
+        taken = taken._replace(phase=Phase.OVER, turn=won, undo=None)
     if taken.phase is not Phase.OVER:
         raise ValueError(text("nobody has rescued enough kings yet"))
     return TakenOver(taken)
