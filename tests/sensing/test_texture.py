@@ -102,14 +102,14 @@ def test_what_is_not_pressed_well_is_rather_not_told_than_taken_for_another() ->
 
 def test_probabilities_are_what_they_say() -> None:
     found, sure = [], []
-    for seed in range(400):
+    for seed in range(200):
         picture = seed % len(PICTURES)
         felt = BOOK.of(*half_press(picture, 1000 + seed))
         if felt is not None and felt.cls is not None:
             (sure if felt.p >= COSTS.sure_texture else found).append((felt.p, felt.cls == f"{picture}t"))
-    assert len(found) > 20
-    assert len(sure) > 320  # a part of a card is enough
-    assert sum(not right for _, right in sure) <= 2
+    assert len(found) > 10
+    assert len(sure) > 160  # a part of a card is enough
+    assert sum(not right for _, right in sure) <= 1
     assert sum(p for p, _ in found) == pytest.approx(sum(right for _, right in found), rel=0.35)
 
 
