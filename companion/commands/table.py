@@ -227,6 +227,7 @@ def _check_address(address: Path, force: bool) -> None:
     try:
         make_room(address.with_name(CONTROL_NAME))
     except SourceError:
+        # Its advice is another --socket, which this command has not.
         raise BadInputError(
             text("another virtual table keeps its card there"),
             where=str(address.parent),

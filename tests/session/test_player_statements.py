@@ -1,4 +1,4 @@
-"""What all players know of cards that were turned up."""
+"""Cards that were turned up: where all players know them to lie."""
 
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.rulebook import RULES
