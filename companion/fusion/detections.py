@@ -6,6 +6,7 @@ from copy import copy
 from math import inf
 from typing import NamedTuple
 
+from companion.fusion.hand_stays import YOUNG_S, HandStays
 from companion.fusion.occlusion import HandOcclusion, in_time
 from companion.fusion.parameters.people import PEOPLE
 from companion.fusion.parameters.reading_costs import COSTS
@@ -34,7 +35,7 @@ FELT = (*SCALE_SIGNS, Verb.TOUCH)
 """Signs made by a hand that the camera sees over a load cell."""
 
 
-COPIED = (dict, list, set, Counter, HandOcclusion, SensorOutages)
+COPIED = (dict, list, set, Counter, HandOcclusion, HandStays, SensorOutages)
 """What changes in place; the rest of a table is replaced, or never changes."""
 
 
@@ -152,8 +153,7 @@ class SensedTable:
         """Verb -> signs so far, without those that were known already."""
         self.next = 0
         """The number of the next detection."""
-        self._news = -inf
-        """When anything but a hand was seen or felt last (s)."""
+        self._stays = HandStays()
 
     def feed(self, observations: Iterable[Observation]) -> bool:
         """Take a batch in; whether anything changed that an action may explain."""
@@ -162,8 +162,11 @@ class SensedTable:
             self.outages.last = seen.t
             before = self.next
             changed |= self._take(seen)
-            if isinstance(seen, Count) or (self.next > before and not isinstance(seen, Reach)):
-                self._hear(seen.t)
+            if isinstance(seen, Count):
+                self._hear_scale(seen)
+            elif self.next > before and not isinstance(seen, Reach):
+                self._stays.hear(seen.t)
+                self._explain_stays(seen.t)
         return changed
 
     def survey(self, t: float, used: Collection[int]) -> Survey:
@@ -436,14 +439,21 @@ class SensedTable:
                 del self._vanished[zone]
         return any(swept)
 
-    def _hear(self, t: float) -> None:
+    def _hear_scale(self, told: Count) -> None:
+        """A scale tells of something: a card, an arm."""
+        if self._stays.weigh(told.t, told.station, told.n):
+            self._explain_stays(told.t)
+        else:
+            self._note_stays(told.t)
+
+    def _note_stays(self, t: float) -> None:
+        """By `t` (s) nothing explains the hands that left a moment ago."""
+        for station, left in self._stays.unexplained(t):
+            self._note(left, Sign(Verb.STAY, station))
+
+    def _explain_stays(self, t: float) -> None:
         """Something else was sensed at `t` (s), which explains a hand that left a moment ago."""
-        self._news = t
-        self.taken_out(
-            lambda detection: (
-                detection.sign.verb == Verb.STAY and t - detection.t < SIGN_MODELS[Verb.STAY].young_s
-            )
-        )
+        self.taken_out(lambda detection: detection.sign.verb == Verb.STAY and t - detection.t < YOUNG_S)
 
     def weigh_hands(self, t: float) -> bool:
         """Count what rests on a scale too long (`t` in s) to be a hand; whether there is any."""
@@ -553,8 +563,9 @@ class SensedTable:
         self.hands.see(t, station, over)
         if not over:
             came = self.hands.stayed(t, station)
-            if came is not None and self._news < came and self.covered.get(station, came) <= came:
-                self._note(t, Sign(Verb.STAY, station))
+            if came is not None and self.covered.get(station, came) <= came:
+                self._stays.left(t, station, came)
+                self._note_stays(t)
             return False  # no news by itself
         before = self.detections
         feels = self.hands.felt(t, station)

@@ -297,3 +297,25 @@ def test_the_deal_ends_though_a_scale_counts_in_steps_of_two(bed: int) -> None:
     next(actions), next(actions)
     assert game.tracker.state.phase is not Phase.SETUP
     assert {len(pile) for pile in game.tracker.state.beds} == {3}
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "told"),
+    [
+        ([Count(11.0, "bed 2", 3, 2.7), Count(12.1, "bed 2", 2, 2.1)], True),
+        ([Count(11.0, "bed 2", 8, 7.7), Count(12.1, "bed 2", 2, 2.1)], True),
+        ([Count(11.0, "bed 2", 3, 2.7), Count(11.6, "bed 2", 2, 2.1)], True),
+        ([Count(11.0, "bed 2", 3, 3.0)], False),
+        ([Count(11.0, "bed 2", 1, 1.0), Count(11.6, "bed 2", 2, 2.0)], False),
+        ([TouchSeen(11.0, "bed 2", True), Count(11.1, "bed 2", 3, 2.7), Count(11.6, "bed 2", 2, 2.1)], False),
+        ([Count(11.0, "bed 2", 3, 2.7), Count(14.0, "bed 2", 2, 2.1)], False),
+    ],
+)
+def test_an_arm_on_another_scale_explains_no_hand_that_stays(meanwhile: list[Observation], told: bool) -> None:
+    """Its weight comes and goes. A card that another scale lost, or has gained, explains the hand."""
+    watched = [(verb, bed) for verb in ("lift", "put", "touch", "stay") for bed in ("bed 1", "bed 2")]
+    sensed = SensedTable({}, watched, {})
+    sensed.feed([Count(1.0, "bed 1", 2, 2.0), Count(1.0, "bed 2", 2, 2.0), Reach(2.0, "bed 1", False)])
+    hand: list[Observation] = [Reach(10.0, "bed 1", True), Reach(12.0, "bed 1", False)]
+    sensed.feed(sorted([*hand, *meanwhile], key=lambda one: one.t))
+    assert [one.t for one in sensed.detections if one.sign == Sign(Verb.STAY, "bed 1")] == [12.0] * told
