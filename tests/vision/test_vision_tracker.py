@@ -760,3 +760,17 @@ def test_the_mat_is_found_again_while_a_hand_never_rests(game):
         events += watch.frames(1)
     assert [e.ok for e in of(CameraState, events)] == [False, True]
     assert zones_seen(events) == {"discard": ("H05E",)}
+
+
+def test_a_card_taken_during_a_push_is_gone_though_hands_come_and_go(game):
+    table, watch = game
+    table.nudge = (-20, -9, 0.4)
+    table.take("H01A")
+    watch.frames(14)
+    events = []
+    for _ in range(3):
+        table.reach(300, 120)
+        watch.frames(3)
+        table.withdraw()
+        events += watch.frames(10)
+    assert zones_seen(events) == {"row": ("H02A", "H03A")}

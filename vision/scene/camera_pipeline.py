@@ -341,7 +341,7 @@ class Vision:
         )
         for zone in self._zones:
             zone.restart()
-            zone.anew, zone.quiet, zone.covered = True, SETTLE, False
+            zone.anew, zone.tries_anew, zone.quiet, zone.covered = True, 0, SETTLE, False
             zone.in_picture = self.registration.shows_some_of(zone.zone)
 
     def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:

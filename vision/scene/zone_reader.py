@@ -39,7 +39,7 @@ from vision.scene.zone_state import AGAIN_S, ZoneState
 
 _TRIES, _TRIES_ANEW = 3, 22
 """_TRIES: number of readings after which a missing card is gone. _TRIES_ANEW: the number after the whole
-picture has changed, because a hand may rest there."""
+picture has changed, because a hand may rest there; hands that come and go meanwhile do not."""
 _AGAIN_MOST_S = 30.0
 """Longest wait (s) between attempts to read something like a sticker. Waits double from AGAIN_S up to it."""
 _FOREIGN_MOST = 100
@@ -134,6 +134,7 @@ class ZoneReader:
         if self._art is not None:
             seen, unread = self._by_art(zone, rect, kept, seen, unread, now)
         zone.tries += 1
+        zone.tries_anew += zone.anew
         seen = _with_last_look(zone, seen)
         kept = tuple(card for card in kept if not any(same_place(card, other) for other in seen))
         self._decide(zone, kept, seen, unread, now, out)
@@ -154,12 +155,13 @@ class ZoneReader:
         """
         known = zone.sent or ()
         missing = {c.code for c in known} - {c.code for c in kept} - set(zone.union)
-        tries = _TRIES_ANEW if zone.anew and missing else _TRIES
         gone = [card for card in known if card.code in missing]
-        if zone.tries >= tries and self._waits(zone, gone, [*kept, *seen], now):
+        wary = zone.anew and bool(missing) and zone.tries_anew < _TRIES_ANEW
+        enough = zone.tries >= _TRIES and not wary
+        if enough and self._waits(zone, gone, [*kept, *seen], now):
             zone.restart()
             zone.waits_until = now.t + _LOOK_AGAIN_S
-        elif zone.tries >= tries or not (missing or unread):
+        elif enough or not (missing or unread):
             if zone.doubtful:
                 kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in gone)
             self._conclude(zone, kept, seen, unread, now, out)
@@ -273,6 +275,7 @@ class ZoneReader:
         else:
             zone.again_at, zone.again_after = math.inf, AGAIN_S
         zone.anew = zone.doubtful = False
+        zone.tries_anew = 0
         zone.missed_at = math.inf
         zone.restart()
         cards = tuple(sorted((*kept, *seen), key=lambda card: (card.x, card.y, card.code)))

@@ -28,8 +28,8 @@ class ZoneState:
     """Memory of one zone (area of the mat) between frames.
 
     `index`: its number on the mat. `sent`: cards last reported; None before the first report. `covered`: a
-    hand is over it. `quiet`: frames without motion. `tries`: readings since it came to rest. `strangers`:
-    outlines of cards without a readable sticker.
+    hand is over it. `quiet`: frames without motion. `tries`: readings since it came to rest; `tries_anew`: all
+    readings since it counts as new. `strangers`: outlines of cards without a readable sticker.
     """
 
     zone: Zone
@@ -44,6 +44,7 @@ class ZoneState:
     in_picture: bool = True  # some of it, at least
     quiet: int = 0
     tries: int = 0
+    tries_anew: int = 0
     union: dict[str, list[CardSeen]] = field(default_factory=dict)
     votes: Votes = field(default_factory=Votes)
     mean: tuple[Rect, NDArray[np.float32]] | None = None  # what was read, the mean of all tries
