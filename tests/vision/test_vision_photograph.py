@@ -357,6 +357,19 @@ def test_a_quick_look_sees_a_marker_however_it_lies(turn):
     assert not shows_marker(soft)
 
 
+def test_beside_a_large_code_the_quick_look_takes_a_small_picture(monkeypatch):
+    whole, looked = cv2.adaptiveThreshold, []
+    monkeypatch.setattr(
+        cv2, "adaptiveThreshold", lambda gray, *a: (looked.append(gray.size), whole(gray, *a))[1]
+    )
+    picture = on_table(qr("hello there", scale=8))
+    codes = read_codes(picture)
+    assert not shows_marker(picture, codes)
+    picture[300:360, 700:760] = marker(9, 48, margin=1)
+    assert shows_marker(picture, codes), "a quarter of the code's side"
+    assert max(looked) < picture.size / 3
+
+
 @pytest.mark.parametrize("shape", [(1, 1), (3, 900), (900, 3), (12, 12), (23, 23), (64, 64)])
 def test_tiny_pictures_hold_nothing(shape):
     for value in (0, 255):
