@@ -87,6 +87,7 @@ def test_plays_of_exactly_some_cards() -> None:
         ((9, 9), ["play 9 9 9", "play ?~9 9 9"]),
         ((1, 9, 9), ["play 1+8 9 9"]),
         ((9, 9, BLANKET), ["play 9 9 10~9", "play ?~9 9 9"]),
+        ((6, BLANKET), ["play ?~6 6 6"]),
     ],
 )
 def test_plays_of_some_cards_and_one_more(cards: tuple[int, ...], plays: list[str]) -> None:

@@ -4,6 +4,7 @@ Rulebook, "Play 3 or more cards". With at most five cards the basic game has 236
 listed once and then filtered.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
@@ -159,13 +160,19 @@ def plays_of_all(cards: Cards) -> tuple[Play, ...]:
 def plays_but_one(cards: Cards) -> tuple[Play, ...]:
     """Plays of the basic game that use `cards` (ascending) and one more card, perhaps unread.
 
-    A blanket that lies unread hides the card beneath it, too.
+    A card beneath a blanket may be hidden as well, whether the blanket was read or not.
     """
     more = (plays_of_all(tuple(sorted((*cards, kind)))) for kind in range(1, BLANKET + 1))
     found = [play for plays in more for play in plays]
     # The additional card may lie unread beneath the blanket.
     beneath = (play for play in found if play.covered is not None and play.covered not in cards)
-    hidden = (like for like in unread_plays(BASIC.name) if play_cards(like) == (UNKNOWN, *cards, BLANKET))
+    seen = Counter(cards)
+    hidden = (
+        like
+        for like in unread_plays(BASIC.name)
+        for unseen in [Counter(play_cards(like)) - seen]
+        if unseen[UNKNOWN] and unseen.total() == 2 and not seen - Counter(play_cards(like))
+    )
     return (*found, *dict.fromkeys((*map(covered_unread, beneath), *hidden)))
 
 
