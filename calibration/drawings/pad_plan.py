@@ -37,6 +37,8 @@ _LAYERS = (
     (f"base of plywood, {PAD_THICK:g} mm, with an opening for the reader", PAD_THICK),
 )
 """Layers of the pad from top to bottom, each with its thickness (mm)."""
+_SLEEVE = 2.0
+"""Width (mm) by which a sleeve stands out at each side of its card, with a little play. A guess."""
 _STUB = 10.0
 """Length (mm) to which the ends of copper strips are drawn; whole ones would hide the card."""
 _TALLER = 5.0
@@ -85,8 +87,8 @@ def pad_plan() -> Sheet:
         0,
         PAD_H + 19,
         f"Strips: {STRIPS} of {STRIP_W:g} mm each way, one every {PITCH:g} mm. Small stops of card hold a "
-        "card's corners: it then always lies with its tag above the coil, and its raised picture above the "
-        "strips.",
+        "sleeve's corners: the card then always lies with its tag above the coil, and its raised picture "
+        "above the strips.",
     )
     _cut(plan)
     return plan.sheet()
@@ -95,7 +97,8 @@ def pad_plan() -> Sheet:
 def _stops() -> list[tuple[float, float, float, float]]:
     """Stops around a card's corners on the pad: (left, top, width, height) in mm each."""
     long, thin = 10.0, 2.0
-    x0, y0, x1, y1 = CARD_AT.x - 0.5, CARD_AT.y - 0.5, CARD_AT.x + CARD_W + 0.5, CARD_AT.y + CARD_H + 0.5
+    x0, y0 = CARD_AT.x - _SLEEVE, CARD_AT.y - _SLEEVE
+    x1, y1 = CARD_AT.x + CARD_W + _SLEEVE, CARD_AT.y + CARD_H + _SLEEVE
     return [
         (x0 - thin, y0 - thin, long, thin),
         (x0 - thin, y1, long, thin),

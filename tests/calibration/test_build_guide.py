@@ -101,6 +101,11 @@ def test_steps_come_after_those_whose_work_they_use() -> None:
         assert there == [name for name in wanted if name in rung.steps], rung.id
 
 
+def test_the_camera_hangs_at_a_bracket_that_turns_the_long_side_of_its_picture_along_the_mat() -> None:
+    # The thread of a camera points along the short side of its picture; the plate's face looks along the mat.
+    assert {"bracket", "m6x25", "tripod-screw"} <= set(GUIDE.step["camera"].parts)
+
+
 def test_every_wire_that_jumpers_do_not_reach_is_in_the_list() -> None:
     for name in ("cells", "buttons", "touch", "matrix", "lamps"):
         assert GUIDE.step[name].parts["thin-wire"], name
