@@ -112,7 +112,7 @@ def test_wires_reach_from_the_breadboard_left_of_the_pad_to_every_part() -> None
     stations = stations_of(MAT)
     chip = At((stations[1].corner.x + PLATE_W + stations[2].corner.x) / 2, stations[1].corner.y + PLATE_H)
     feet = [At(one.zone.x + one.zone.w / 2, one.foot.y + one.foot.h / 2) for one in stations]
-    foils = [*feet, At(pad.x + READER_AT.x + 20, pad.y + PAD_H - 13)]
+    foils = [*feet, At(pad.x + READER_AT.x + 20, pad.y + PAD_H - 11)]
     last = At(stations[-1].corner.x, stations[-1].corner.y + PLATE_H)
     assert breadboard.x + pins.x <= 200
     assert square_way(chip, breadboard) <= 600
