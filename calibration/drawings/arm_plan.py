@@ -105,7 +105,7 @@ def _gusset() -> Sheet:
     side, batten = outline[1].x, outline[2].y
     plan.across(0, side, -3)
     plan.down(0, batten, side + 2)
-    plan.down(0, side, -2)
+    plan.down(0, side, -8)
     plan.across(0, batten, side + 6)
     post = [hole for hole in holes if hole.x < batten]
     boom = [hole for hole in holes if hole.x > batten]
@@ -125,8 +125,9 @@ def _head() -> Sheet:
     plan = Plan("arm-head", "Arm: plate that holds the camera", 1.0)
     plan.told(
         "Full size; arm-head.stl prints it, 8 mm thick. From wood: plywood of 9 mm. It is bolted to the "
-        "boom's side and hangs below it. The camera's foot is screwed against it (1/4 inch, 15 mm long): its "
-        "lens looks down."
+        "boom's side and hangs below it. An angle bracket is bolted into the slot, below the boom; the "
+        "camera's foot is screwed against its other leg, which faces the mat's near or far side: the lens "
+        "looks down, and the long side of the picture lies along the mat."
     )
     plan.origin(40, 56)
     plan.outline(outline)
@@ -142,18 +143,16 @@ def _head() -> Sheet:
     plan.line(0, BATTEN_W, HEAD_W, BATTEN_W, dashed=True)
     plan.words(2, BATTEN_W - 2, "boom, 48 high")
     plan.across(0, HEAD_W, -3)
-    plan.down(0, HEAD_H, -5)
+    plan.down(0, HEAD_H, -9)
     plan.across(0, holes[0].x, 14)
     plan.across(holes[0].x, holes[1].x, 14)
     plan.down(0, holes[0].y, HEAD_W + 4)
     plan.down(0, low, HEAD_W + 14)
     plan.down(low, high, HEAD_W + 14)
-    plan.pointed(
-        middle + half, high, HEAD_W + 26, high + 8, f"slot, {TRIPOD_HOLE:g} wide: a camera screw of 1/4 inch"
-    )
+    plan.pointed(middle + half, high, HEAD_W + 26, high + 8, f"slot, {TRIPOD_HOLE:g} wide: a bolt M6 x 25")
     plan.words(
         0,
         HEAD_H + 12,
-        "A camera without a thread in its foot: two cable ties through the slot and around its body.",
+        "A camera without a thread in its foot: two cable ties around its body and the bracket's leg.",
     )
     return plan.sheet()

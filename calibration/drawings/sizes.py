@@ -52,7 +52,9 @@ LAMP_HOLE: diameter (mm) of the hole for a lamp's circuit board.
 FOIL = 30.0
 """FOIL: side (mm) of the square copper foil of a touch electrode. A larger foil feels no finger."""
 
-PAD_W, PAD_H, PAD_THICK = 140.0, 95.0, 3.0
+PAD_W, PAD_H, PAD_THICK = 140.0, 95.0, 5.0
+"""Size (mm) of the pad's base. Base and card of 1.5 mm are together as high as a tag reader's board (1.6) with
+its crystal (3.5 to 4.3), which lies below."""
 READER_W, READER_H = 40.0, 60.0
 READER_AT = At(86.0, 7.5)
 COIL = 40.0

@@ -121,8 +121,8 @@ def _base(mat: Mat) -> Sheet:
     plan.told(
         "Scale 3 : 10, measures in mm. Plywood of 9 mm, on the mat's far side. Dashed: the plates of the "
         f"{word}s. Holes of 5.5 mm for the cells; at each {word}'s foot an opening of 12.5 x 12.5 mm for its "
-        "button, and in the full rig a hole of 10.5 mm for its lamp. Wires and HX711 boards lie between the "
-        "plates."
+        "button, and in the full rig a hole of 10.5 mm for its lamp, each with a notch for the wires. Wires "
+        "and HX711 boards lie between the plates."
     )
     plan.origin(22, 60)
     moved = At(left, top)

@@ -15,24 +15,26 @@ _ADDRESS_WIRE = {0x5A: GROUND, 0x5B: RAIL_3V3, 0x5C: "SDA", 0x5D: "SCL"}
 """I2C address of an MPR121 chip -> where its address pin is wired (data sheet)."""
 
 
-_NEAR_CARD = ("beside the strips, below the card's tag;", "SPI wires 15 cm at most")
+_NEAR_CARD = ("beside the strips, below the card's tag;", "SPI wires 20 cm at most")
 """Place of the tag reader. Copper strips would shield its field (13.56 MHz) and detune its antenna."""
 _CELL = (
-    "VCC to 3.3 V, GND to GND; wires 30 cm at most",
+    "VCC to 3.3 V, GND to GND; wires 1.2 m at most",
     "green board: 22 kOhm beside its 20 kOhm (203)",
 )
 """Notes on wiring a load cell's amplifier (HX711). A green board wants 4.29 V, which its regulator cannot
 make of 3.3 V. The cell would then see the noise of the supply. 22 kOhm in parallel lower that to 2.9 V."""
 _BUS = (
     "4.7 kOhm from SDA and from SCL to 3.3 V,",
-    "if its board has none; wires 30 cm at most",
-    "1 kOhm in the wire of each foil and button",
+    "if its board has none; wires 60 cm at most",
+    "1 kOhm in the wire of each foil and button,",
+    "50 cm at most to a foil",
 )
 """Notes on wiring the I2C bus: pull-up resistors, and resistors that keep a finger's spark from the chip."""
 _LAMPS = (
     f"5V to {RAIL_5V}, GND to GND; 470 uF between",
     "74AHCT125 in the wire: A from the pin,",
-    f"Y by 330 Ohm to DIN, OE to GND, VCC to {RAIL_5V}",
+    f"Y by 330 Ohm to DIN, VCC to {RAIL_5V}; GND, OE",
+    "and the inputs of its other gates to GND",
 )
 """Notes on wiring the lamp strip (WS2812).
 

@@ -94,6 +94,23 @@ def test_every_part_and_step_is_used_and_every_name_is_known() -> None:
     assert all(rung.rig in RIGS for rung in GUIDE.rung)
 
 
+def test_steps_come_after_those_whose_work_they_use() -> None:
+    for rung in GUIDE.rung:
+        wanted = ("reader", "tags", "pad-of-reader", "matrix", "pad-of-matrix")
+        there = [name for name in rung.steps if name in wanted]
+        assert there == [name for name in wanted if name in rung.steps], rung.id
+
+
+def test_the_camera_hangs_at_a_bracket_that_turns_the_long_side_of_its_picture_along_the_mat() -> None:
+    # The thread of a camera points along the short side of its picture; the plate's face looks along the mat.
+    assert {"bracket", "m6x25", "tripod-screw"} <= set(GUIDE.step["camera"].parts)
+
+
+def test_every_wire_that_jumpers_do_not_reach_is_in_the_list() -> None:
+    for name in ("cells", "buttons", "touch", "matrix", "lamps"):
+        assert GUIDE.step[name].parts["thin-wire"], name
+
+
 def test_a_list_is_the_sum_of_the_steps() -> None:
     full = GUIDE.named("full")
     assert full is not None

@@ -20,10 +20,13 @@ from calibration.drawings.sizes import (
     CARD_AT,
     COIL,
     FIELD_AT,
+    PAD_H,
+    PAD_THICK,
     PLATE_H,
     PLATE_HEIGHT,
     PLATE_W,
     READER_AT,
+    READER_W,
     At,
     base_board,
     hides,
@@ -100,6 +103,31 @@ def test_a_tag_lies_above_the_coil_and_not_above_copper() -> None:
     assert middle - TAG / 2 >= FIELD_AT.x + FIELD + TAG_CLEAR
     assert FIELD_AT.x + FIELD < READER_AT.x < middle - TAG / 2
     assert abs(middle - READER_AT.x - COIL / 2) < COIL / 4
+
+
+def test_wires_reach_from_the_breadboard_left_of_the_pad_to_every_part() -> None:
+    pad = next(zone for zone in MAT.zones if zone.name == "pad")
+    pins = At(pad.x + READER_AT.x + READER_W / 2, pad.y + READER_AT.y)
+    breadboard = At(0, pins.y)
+    stations = stations_of(MAT)
+    chip = At((stations[1].corner.x + PLATE_W + stations[2].corner.x) / 2, stations[1].corner.y + PLATE_H)
+    feet = [At(one.zone.x + one.zone.w / 2, one.foot.y + one.foot.h / 2) for one in stations]
+    foils = [*feet, At(pad.x + READER_AT.x + 20, pad.y + PAD_H - 11)]
+    last = At(stations[-1].corner.x, stations[-1].corner.y + PLATE_H)
+    assert breadboard.x + pins.x <= 200
+    assert square_way(chip, breadboard) <= 600
+    assert max(square_way(chip, foil) for foil in foils) <= 500
+    assert square_way(last, At(0, 0)) + breadboard.y <= 1200
+
+
+def square_way(one: At, other: At) -> float:
+    """Length (mm) of a wire that runs along the edges of wood."""
+    return abs(one.x - other.x) + abs(one.y - other.y)
+
+
+def test_the_readers_crystal_hangs_in_the_opening_and_its_coil_is_level_with_the_card() -> None:
+    board, crystal, card = 1.6, 4.3, 1.5
+    assert PAD_THICK + card >= board + crystal
 
 
 def test_people_press_a_raised_picture_where_the_pad_has_it_all_of_it_above_strips() -> None:

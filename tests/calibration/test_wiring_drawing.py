@@ -180,11 +180,11 @@ def test_each_part_says_its_supply_and_what_its_wires_need() -> None:
     assert {title for title, said in notes.items() if "VBUS" in said} == {"lamps WS2812, one chain"}
     assert all("5V to VBUS" in " ".join(part.notes) for part in readers)
     wanted = {
-        "lamps": ("470 uF", "74AHCT125", "330 Ohm"),
-        "tag reader": ("beside the strips", "15 cm"),
-        "MPR121": ("4.7 kOhm", "1 kOhm", "30 cm"),
+        "lamps": ("470 uF", "74AHCT125", "330 Ohm", "GND, OE"),
+        "tag reader": ("beside the strips", "20 cm"),
+        "MPR121": ("4.7 kOhm", "1 kOhm", "60 cm", "50 cm"),
         "multiplexer": ("100 nF",),
-        "HX711": ("22 kOhm", "30 cm"),
+        "HX711": ("22 kOhm", "1.2 m"),
         "beeper": ("220 Ohm",),
     }
     for part, words in wanted.items():
