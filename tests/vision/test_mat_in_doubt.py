@@ -12,6 +12,7 @@ from tests.benchmarks.mat_bench import WRONG_MM, off_mm, places
 from tests.benchmarks.mat_camera import Camera
 from tests.benchmarks.mat_pictures import KINDS, MAT, HostilePicture, clean_picture, pictures_of
 from vision.camera.frames import Frame
+from vision.codes import sticker_set
 from vision.codes.sticker_set import Gray, Tags
 from vision.mat.marker_alignment import align
 from vision.mat.marker_search import believed
@@ -142,6 +143,22 @@ def test_a_marker_keeps_its_shape_where_edges_move_or_blur_in_one_direction(trou
         off = found.corners - truth
         assert np.abs(off.mean(axis=0)).max() < 0.1
         assert np.abs(off - off.mean(axis=0)).max() < SHAPE_PX
+
+
+@pytest.mark.parametrize("side", [40, 90, 150, 260])
+def test_a_marker_of_any_size_is_found_to_a_fraction_of_a_pixel(side: int) -> None:
+    """A large one too: a fine camera near the mat has edges that are sharp between its samples."""
+    fine, edge = 40 * 8, 40 * 2
+    print_ = cv2.copyMakeBorder(sticker_set.marker(240, fine), *[edge] * 4, cv2.BORDER_CONSTANT, value=255)
+    ends = np.array([(0, 0), (fine, 0), (fine, fine), (0, fine)], np.float32) + edge - 0.5
+    truth = side * np.array([(0.41, 0.43), (1.43, 0.4), (1.41, 1.44), (0.4, 1.42)]) + 0.3
+    place = cv2.getPerspectiveTransform(ends, truth.astype(np.float32))
+    four = np.array([(4, 0, 1.5), (0, 4, 1.5), (0, 0, 1)])
+    large = cv2.warpPerspective(print_, four @ place, (8 * side, 8 * side), borderValue=200)
+    gray = np.asarray(cv2.resize(large, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA), np.uint8)
+    found = align(gray, 240, truth + side * np.array([(0.02, 0.01), (-0.01, 0.02), (0.01, -0.02), (0, 0.01)]))
+    assert found is not None
+    assert np.abs(found.corners - truth).max() < 0.7
 
 
 def test_a_picture_of_nothing_holds_no_marker() -> None:

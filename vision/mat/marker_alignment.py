@@ -5,8 +5,9 @@ moves one. The whole pattern has sixty more edges. Its place is right under any 
 directions, or along one.
 """
 
+import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -20,6 +21,9 @@ _MODULES = 8
 """Number of modules (cells) along a side of a marker's black square."""
 _A_MODULE = 3
 """_A_MODULE: number of samples along a module (cell of a marker)."""
+_LARGE_PX = 12.0
+"""_LARGE_PX: size (px) of a module above which the picture is shrunk: its sharp edges would run between the
+samples, and markers of 150 px lay 2 px off."""
 _FINE = 12
 """Px per module (cell of a marker) of the drawn pattern from which blurred ones are sampled."""
 _RIM = 0.75
@@ -85,6 +89,25 @@ def align(gray: Gray, number: int, corners: Points, blurs_px: Iterable[float] = 
     part = gray[top : max(top, int(bottom)), left : max(left, int(right))]
     if min(part.shape, default=0) < _MODULES or side < _MODULES:
         return None
+    shrunk = math.ceil(side / _MODULES / _LARGE_PX)
+    height, width = (size // shrunk for size in part.shape)
+    part = np.asarray(
+        cv2.resize(part[: height * shrunk, : width * shrunk], (width, height), interpolation=cv2.INTER_AREA)
+    )
+    first = (corners - np.array((left, top)) + 0.5) / shrunk - 0.5
+    best = _best_aligned(part, number, first, blurs_px)
+    if best is None:
+        return None
+    placed = (best.corners + 0.5) * shrunk - 0.5 + np.array((left, top))
+    return replace(best, corners=placed, blur_px=best.blur_px * shrunk)
+
+
+def _best_aligned(part: Gray, number: int, start: Points, blurs_px: Iterable[float]) -> Aligned | None:
+    """Align a marker's print with a part of a picture, trying some blurs; see `align`.
+
+    `start`: where it may lie (4 x 2 px of the part).
+    """
+    side = float(np.linalg.norm(start - np.roll(start, 1, axis=0), axis=1).mean())
     best: Aligned | None = None
     for own in _OWN_BLURS_PX:
         soft = np.asarray(cv2.GaussianBlur(part.astype(np.float32), (0, 0), own), np.float32)
@@ -92,23 +115,19 @@ def align(gray: Gray, number: int, corners: Points, blurs_px: Iterable[float] = 
             cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8),
             cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8),
         )
-        start = corners - np.array((left, top))
+        near = start
         for blur in blurs_px:
             if blur < own:
                 continue
-            found = _aligned(soft, slopes, number, start, blur, side / _MODULES)
+            found = _aligned(soft, slopes, number, near, blur, side / _MODULES)
             if found is None or (best is not None and found.likeness <= best.likeness):
                 break
-            best, start = found, found.corners
+            best, near = found, found.corners
             if best.likeness < _HOPELESS:
                 break
         if best is not None and not _HOPELESS <= best.likeness < _CLEAR:
             break
-    if best is None:
-        return None
-    return Aligned(
-        number, best.corners + np.array((left, top)), best.likeness, best.agreeing, best.contrast, best.blur_px
-    )
+    return best
 
 
 def _aligned(
