@@ -15,7 +15,7 @@ from companion import cli
 from companion.core import address_card
 from companion.core.option_types import FILE_PATH
 
-MOST_CPU_S, MOST_S = 0.1, 0.5
+MOST_CPU_S, MOST_S = 0.1, 0.25
 """A command that works is left alone for so long (processor time, time); what is refused is refused before."""
 AGAIN_S = 0.5
 """Stopped again after so long where a library has swallowed the stop."""

@@ -90,25 +90,25 @@ def test_two_cards_at_once_are_not_taken_for_a_third(seed: int) -> None:
 
 def test_what_is_not_pressed_well_is_rather_not_told_than_taken_for_another() -> None:
     told: Counter[str] = Counter()
-    for seed in range(150):
+    for seed in range(90):
         picture = seed % len(PICTURES)
         felt = BOOK.of(*press(picture, seed, "hostile", 10.0 * seed))
         sure = felt is not None and felt.p >= COSTS.sure_texture
         told["untold" if not sure else "right" if felt and felt.cls == f"{picture}t" else "wrong"] += 1
     # Half of them lie a centimetre off their place, and half are pressed in part.
     assert told["wrong"] <= 2
-    assert 130 < told["right"] < 150
+    assert 78 < told["right"] < 90
 
 
 def test_probabilities_are_what_they_say() -> None:
     found, sure = [], []
-    for seed in range(200):
+    for seed in range(140):
         picture = seed % len(PICTURES)
         felt = BOOK.of(*half_press(picture, 1000 + seed))
         if felt is not None and felt.cls is not None:
             (sure if felt.p >= COSTS.sure_texture else found).append((felt.p, felt.cls == f"{picture}t"))
     assert len(found) > 10
-    assert len(sure) > 160  # a part of a card is enough
+    assert len(sure) > 112  # a part of a card is enough
     assert sum(not right for _, right in sure) <= 1
     assert sum(p for p, _ in found) == pytest.approx(sum(right for _, right in found), rel=0.35)
 
