@@ -131,7 +131,7 @@ def _status(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> object:
     return 0
 
 
-@pytest.mark.quick(8)
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 def test_whatever_an_option_is_given_the_answer_is_one_line(
     path: tuple[str, ...],

@@ -55,7 +55,7 @@ def heard_as_usual(seed: int) -> list[Observation]:
     return heard_in(USUAL, seed)[0]
 
 
-@pytest.mark.quick(6)
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", WORLDS)
 def test_the_thing_of_each_world_happens_and_its_game_ends_by_the_rules(name: str) -> None:
     world = WORLDS[name]

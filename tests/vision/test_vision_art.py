@@ -117,7 +117,7 @@ def test_the_clear_rim_of_a_sleeve_is_no_part_of_the_card(number, through):
     assert np.abs(corners.max(axis=0) - near - (WIDTH, HEIGHT)).max() < 2.5
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("number", [0, 1, 2, 3])
 def test_the_outline_is_found_between_pixels_with_and_without_a_sleeve(number, seed):
