@@ -38,6 +38,7 @@ def test_places_are_compared_with_the_camera_that_drew_them() -> None:
     )
 
 
+@pytest.mark.long
 def test_what_is_off_by_more_than_three_millimetres_is_counted() -> None:
     pictures = [seen_by(Camera(), off) for off in (0.0, WRONG_MM + 2)]
     tally = tallied(iter(pictures), every_live=10, ways=("alone",))["clean", "alone"]
@@ -52,6 +53,7 @@ def test_pictures_follow_from_their_seed() -> None:
     assert one.shape != other.shape or (one != other).any()
 
 
+@pytest.mark.long
 def test_the_command_tells_every_kind_and_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mat_bench, "hostile_pictures", lambda count, seed: iter([seen_by(Camera())] * count))
     outcome = CliRunner().invoke(bench, ["mat", "--pictures", "1", "--every-live", "1", "--json"])
