@@ -19,6 +19,7 @@ from companion.rehearse.board_comparison import Felt
 from companion.rehearse.game_report import GameReport
 from companion.rehearse.games_in_pixels import AFTERMATH_S, RASHNESS
 from companion.rehearse.pulled_cable import Cable, WatchedLink, plan_pulls
+from companion.rehearse.stepped_devices import BoardLink
 from companion.rehearse.table_parts import Keys, board_with, parts_of
 from companion.rehearse.truth_comparison import compare
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
@@ -87,7 +88,7 @@ class Script:
     """Time (s) of the first card that a scale reports; 0 if none does."""
 
 
-class RelayedLink:
+class RelayedLink(BoardLink):
     """Link to the board, whose messages two checks also see.
 
     `link`: the real link. `cable` checks that no event is lost. `felt` compares the reported values with the
@@ -95,11 +96,10 @@ class RelayedLink:
     """
 
     def __init__(self, link: WatchedLink, cable: Cable, felt: Felt, clock: ManualClock) -> None:
-        self._link = link
+        super().__init__(link)
         self._cable = cable
         self._felt = felt
         self._clock = clock
-        self.finished = False
 
     def poll(self) -> list[Message]:
         """Return the board's new messages, after both checks saw them."""
@@ -108,18 +108,6 @@ class RelayedLink:
         self._cable.heard(now, messages)
         self._felt.heard(messages)
         return messages
-
-    def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Send a setting to the board through the real link.
-
-        `setting`: number of the setting, one of the constants `CONF_*` of `firmware.wire.codec`. `station`:
-        name of a station; None for all. `value`: in the setting's unit.
-        """
-        self._link.configure(setting, station, value)
-
-    def close(self) -> None:
-        """Close the port of the real link."""
-        self._link.close()
 
 
 def rehearse_wired(

@@ -65,22 +65,15 @@ class ColourOnDemand:
         return self._grey
 
 
-class SteppedLink:
-    """Real link to a virtual board, over a real pseudo-terminal.
+class BoardLink:
+    """Real link to a board, whose messages pass through a subclass on their way.
 
-    Each poll waits until the board has sent everything, so that equal games read equal bytes. `clock`: the
-    table's clock. `capture` records the bytes; None records nothing.
+    `link`: the real link.
     """
 
-    def __init__(self, board: VirtualBoard, clock: ManualClock, capture: PortRecorder | None) -> None:
-        self._board = board
-        self._clock = clock
-        self._link = Link(board.path, clock, capture=capture)
+    def __init__(self, link: Link) -> None:
+        self._link = link
         self.finished = False
-
-    def poll(self) -> list[Message]:
-        """Let the board work up to the present time, and return its new messages."""
-        return lockstep.step(self._board, self._link, self._clock.now())
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
         """Send a setting to the board through the real link.
@@ -93,3 +86,20 @@ class SteppedLink:
     def close(self) -> None:
         """Close the port of the real link."""
         self._link.close()
+
+
+class SteppedLink(BoardLink):
+    """Real link to a virtual board, over a real pseudo-terminal.
+
+    Each poll waits until the board has sent everything, so that equal games read equal bytes. `clock`: the
+    table's clock. `capture` records the bytes; None records nothing.
+    """
+
+    def __init__(self, board: VirtualBoard, clock: ManualClock, capture: PortRecorder | None) -> None:
+        super().__init__(Link(board.path, clock, capture=capture))
+        self._board = board
+        self._clock = clock
+
+    def poll(self) -> list[Message]:
+        """Let the board work up to the present time, and return its new messages."""
+        return lockstep.step(self._board, self._link, self._clock.now())
